@@ -18,7 +18,7 @@ const PRUNER = {
     { file: "packages/cli/test/jeeves-exec-killed.test.ts", seconds: 40 },
     { file: "test/faults.test.ts", seconds: 80 },
     { file: "test/flood.test.ts", seconds: 25 },
-    { file: "test/busy-machine.test.ts", seconds: 75 },
+    { file: "test/busy-machine.test.ts", seconds: 110 },
     { file: "packages/prune/test/properties.test.ts", seconds: 20 },
     { file: "packages/pruner-service/test/properties.test.ts", seconds: 20 },
   ],

@@ -1,19 +1,51 @@
 // The same text gives the same bytes on an idle machine and beside four busy loops, through every door: work is counted,
 // never timed. `npm run soak` only, for the sake of the machine; test/architecture.test.ts keeps clocks out of the engine.
-import { type ChildProcess, spawn } from "node:child_process";
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { openService, openTools, runJeeves, runUnderExec, toReadEvent } from "./one-cut/doors.ts";
-import { FILE, makePlace, QUESTION, TEXT } from "./one-cut/given.ts";
+import { FILE, makePlace, type Place, QUESTION, TEXT } from "./one-cut/given.ts";
 import { hasTimeLeft, isSoak } from "./soak-time.mjs";
 
 const LOOPS = 4;
+const HOOK = fileURLToPath(new URL("../packages/cli/bin/jeeves-hook", import.meta.url));
 /** Ends with this process, however that ends. */
 const LOOP = "const parent = process.ppid; while (process.ppid === parent);";
 /** Comments that nothing closes: a parse of them takes about as long as one of a very large file. */
 const SLOW_TEXT = `${TEXT}\n${"/* a\n".repeat(1_500)}`;
+/** A test run that takes seconds to cut, and many more beside busy loops. */
+const LONG_LOG = `${Array.from({ length: 70_000 }, (_, i) => `ok ${i + 1} - case ${i} of the suite`).join("\n")}\nnot ok 70001 - login\n`;
+
+/** The doors that wait for a program of ours, and show a text whole when it is late. */
+function goThroughCommandDoors(text: string): Record<string, string> {
+  const place = makePlace();
+  try {
+    writeFileSync(join(place.root, FILE), text);
+    const shown = { "jeeves-exec": runUnderExec(`cat ${FILE}`, place), gemini: runGeminiHook(text, place) };
+    return Object.fromEntries(
+      Object.entries(shown).map(([door, bytes]) => [door, bytes.replaceAll(place.root, "ROOT")]),
+    );
+  } finally {
+    place.remove();
+  }
+}
+
+/** What Gemini CLI shows in the place of a command's output. */
+function runGeminiHook(text: string, { root, env }: Place): string {
+  const chats = join(root, "tmp", "project", "chats");
+  mkdirSync(chats, { recursive: true });
+  const event = {
+    ...{ session_id: "s", transcript_path: join(chats, "session-1.jsonl"), cwd: root, hook_event_name: "AfterTool" },
+    ...{ tool_name: "run_shell_command", tool_input: { command: "npm test" } },
+    tool_response: { llmContent: `Output: ${text}Exit Code: 1`, returnDisplay: "" },
+  };
+  const { stdout } = spawnSync(HOOK, ["gemini"], { cwd: root, env, input: JSON.stringify(event), encoding: "utf8" });
+  const [, path] = /"file_path":"([^"]+)"/.exec(stdout) ?? [];
+  return path === undefined ? "shown whole" : readFileSync(path, "utf8");
+}
 
 async function goThroughAllDoors(text: string): Promise<Record<string, string>> {
   const place = makePlace();
@@ -65,3 +97,15 @@ it.runIf(isSoak).for([
   const idle = await goThroughAllDoors(text);
   expect(await besideBusyLoops(() => goThroughAllDoors(text))).toEqual(idle);
 });
+
+it.runIf(isSoak)(
+  "a busy machine showed a large output whole, where a command waits for its cut",
+  async ({ skip }) => {
+    skip(!hasTimeLeft(0.6), "the time of the soak is over");
+    const idle = goThroughCommandDoors(LONG_LOG);
+    expect(Object.values(idle).map((shown) => shown.length < 5_000 && shown.includes("not ok"))).toEqual([true, true]);
+    const busy = await besideBusyLoops(async () => goThroughCommandDoors(LONG_LOG));
+    expect(busy).toEqual(idle);
+  },
+  300_000,
+);

@@ -133,8 +133,6 @@ const gemini: InitClient = {
     await writeFile(join(project.root, ".geminiignore"), "secret.txt\n");
     return createClientEnv(project.home);
   },
-  // After 10 s it shows a result whole.
-  hurry: { file: ".gemini/settings.json", words: '"timeout": 10000', instead: '"timeout": 120000' },
   run: (run) => runGemini({ ...run, args: ["--approval-mode", "default"] }),
   read: (path) => ({ call: { tool: "read_file" }, with: { file_path: path } }),
   shell: (command) => ({ call: { tool: "run_shell_command" }, with: { command, description: "a command" } }),

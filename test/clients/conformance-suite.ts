@@ -34,8 +34,6 @@ export interface HookedClient {
   disconnect(project: InterceptProject, env: Readonly<Record<string, string>>): void;
   /** Writes the user's own settings: a rule that keeps secret.txt away, and a server `text`. Returns its variables. */
   prepare(project: InterceptProject, textFile: string): Promise<Record<string, string>>;
-  /** A limit of its settings that a busy machine reaches: the file, the words that init writes, and those of the test. */
-  readonly hurry?: { readonly file: string; readonly words: string; readonly instead: string };
   run(run: {
     readonly prompt: string;
     readonly script: readonly Turn[];
@@ -56,8 +54,6 @@ export interface HookedClient {
   /** Matches that it looks for at most. */
   readonly maxMatches: number;
 }
-
-type Hurry = NonNullable<HookedClient["hurry"]>;
 
 const MARKER = "⟦… 35 lines 120-154⟧";
 const SMALL = "a small file\nwith two lines\n";
@@ -105,7 +101,6 @@ export function describeClient(client: HookedClient): void {
       before = project.fingerprint();
       client.connect(project, env);
       written = project.fingerprint();
-      await setHurry(({ words, instead }) => [words, instead]);
       const script = [
         client.read(at("src/part.js")),
         client.read(at("small.txt")),
@@ -120,15 +115,6 @@ export function describeClient(client: HookedClient): void {
         { say: "Done." },
       ];
       seen = await client.run({ prompt: FOCUS, script, cwd: project.root, env });
-    }
-
-    async function setHurry(change: (hurry: Hurry) => readonly [string, string]): Promise<void> {
-      if (client.hurry === undefined) return;
-      const path = join(project.home, client.hurry.file);
-      const [from, to] = change(client.hurry);
-      const text = readFileSync(path, "utf8");
-      expect(text).toContain(from);
-      await writeFile(path, text.replaceAll(from, to));
     }
 
     const output = (index: number): ToolOutput => {
@@ -200,8 +186,7 @@ export function describeClient(client: HookedClient): void {
       expect(shown(8)).not.toContain("sesame");
     });
 
-    it("X-62 taken out again, it leaves the settings as they were", async () => {
-      await setHurry(({ words, instead }) => [instead, words]);
+    it("X-62 taken out again, it leaves the settings as they were", () => {
       const ours = project.fingerprint();
       client.disconnect(project, env);
       const after = project.fingerprint();

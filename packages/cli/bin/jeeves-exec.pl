@@ -13,8 +13,10 @@ my $RAW_AFTER_S = ($ENV{JEEVES_EXEC_RAW_AFTER_MS} // 60_000) / 1000;
 my $RAW_SILENT_S = ($ENV{JEEVES_EXEC_RAW_SILENT_MS} // 30_000) / 1000;
 # One that waits behind an unfinished line has asked something, unless it is working: a busy machine is slow.
 my $QUESTION_S = ($ENV{JEEVES_EXEC_QUESTION_MS} // 1_000) / 1000;
-# Longer than a cut may take (10 s) and the store may hang (5 s).
+# Of a Node that does nothing: longer than the store may hang (5 s). One that works is waited for, whatever else the machine
+# does meanwhile: what is shown must not depend on that. Without /proc, all of the time counts.
 my $CUT_S = ($ENV{JEEVES_EXEC_CUT_MS} // 20_000) / 1000;
+my $WORK_S = ($ENV{JEEVES_EXEC_WORK_MS} // 60_000) / 1000;    # of a processor
 my $PROC = ($ENV{JEEVES_TEST_HIDE} // '') =~ /\bproc\b/ ? '/nowhere' : '/proc';    # as in optional-parts.ts
 my $IDLE_S = 0.2;    # how long to read on when a command has ended and another process still has its output open
 my ($NOHANG, $LOCK, $NO_WAIT, $EINTR, $EPIPE) = (1, 2, 4, 4, 32);    # by number: the modules that name them load longer than all the rest
@@ -232,7 +234,12 @@ sub is_idle {
 
 # Whether a process of the command runs, would run if there were room, waits for a disk, or has used a fifth of a
 # processor since the last look; a loop that only waits does not. Without /proc none is known to.
-sub is_working {
+sub is_working { return works($pid, $quiet_s, \@used, qr/[RD]/); }
+
+# Whether a process or one below it is in one of the states, or is busy. $used has what they had used at the last look, in
+# hundredths of a second, and when that was.
+sub works {
+  my ($root, $at_s, $used, $states) = @_;
   opendir my $list, $PROC or return 0;
   my (%children, %ticks, %busy);
   for my $one (grep { /^\d+$/ } readdir $list) {
@@ -240,16 +247,16 @@ sub is_working {
     my $stat = <$file> // next;
     my ($state, $parent, @rest) = split ' ', substr $stat, 1 + rindex $stat, ')';
     push @{ $children{$parent} }, $one;
-    # Its own, and those of its children that have ended; a hundred to a second.
-    ($busy{$one}, $ticks{$one}) = ($state =~ /[RD]/, $rest[9] + $rest[10] + $rest[11] + $rest[12]);
+    # A match in a list is no item where it fails: hence scalar. The ticks are its own, and those of its ended children.
+    ($busy{$one}, $ticks{$one}) = (scalar($state =~ $states), $rest[9] + $rest[10] + $rest[11] + $rest[12]);
   }
-  my @found = ($pid);
+  my @found = ($root);
   for (my $at = 0; $at < @found; $at++) { push @found, @{ $children{$found[$at]} // [] }; }
-  my ($sum, $before, $before_s) = (0, @used);
+  my ($sum, $before, $before_s) = (0, @$used);
   $sum += $ticks{$_} // 0 for @found;
-  @used = ($sum, $quiet_s);
+  @$used = ($sum, $at_s);
   return 1 if grep { $busy{$_} } @found;
-  return defined $before && $quiet_s > $before_s && $sum - $before >= 20 * ($quiet_s - $before_s);
+  return defined $before && $at_s > $before_s && $sum - $before >= 20 * ($at_s - $before_s);
 }
 
 # Where nothing is cut (shadow, off), the bytes are the command's and come as it prints them.
@@ -416,15 +423,23 @@ sub cut_by_node {
   }
   close $in;
   close $answer;
-  my ($at, $end, $cut, $left_s) = (0, length $spool, '', $CUT_S);
-  while ($left_s > 0 && !($shows_all && !$is_raw)) {
+  my ($at, $end, $cut) = (0, length $spool, '');
+  my ($waited_s, $look_s, $worked_s, @work) = (0, 0, 0);
+  my $gives_up = 0;
+  while (!($gives_up ||= $waited_s - $worked_s >= $CUT_S || ($work[0] // 0) >= 100 * $WORK_S) && !($shows_all && !$is_raw)) {
     my ($read, $write) = ('', '');
     my $reads_on = $code eq '' && $is_open && length $spool <= $MAX_SPOOL;
     vec($read, fileno $back, 1) = 1;
     vec($read, fileno $from, 1) = 1 if $reads_on;
     vec($write, fileno $out, 1) = 1 if defined $out;
     my $found = select $read, $write, undef, 0.05;
-    if ($found <= 0) { $left_s -= 0.05; next; }
+    if ($found <= 0) {
+      $waited_s += 0.05;
+      next if $waited_s < $look_s + $CUT_S / 20;
+      $worked_s += $waited_s - $look_s if works($node, $waited_s, \@work, qr/R/);
+      $look_s = $waited_s;
+      next;
+    }
     take_output() if $reads_on && vec($read, fileno $from, 1);
     if (defined $out && vec($write, fileno $out, 1)) {
       # A pipe that can be written takes at least this much at once.
@@ -444,7 +459,7 @@ sub cut_by_node {
   # Node ends when it closes its output. One that hangs is killed.
   my $ready = '';
   vec($ready, fileno $back, 1) = 1;
-  if ($is_cut ? select($ready, undef, undef, 1) <= 0 : $left_s <= 0 || $shows_all) { kill 'KILL', $node; }
+  if ($is_cut ? select($ready, undef, undef, 1) <= 0 : $gives_up || $shows_all) { kill 'KILL', $node; }
   else { 1 while waitpid($node, 0) == -1 && $! == $EINTR; }
   return $is_cut;
 }

@@ -7,8 +7,8 @@ import { createInterceptor, parseToolEvent, toGeminiOutput } from "@jeeves/inter
 import { hasOverdueWork, openRecoveryStore } from "@jeeves/state";
 import { SERVER_NAME } from "./init/what-to-set-up.ts";
 
-/** Shorter than the client's own limit: a late answer is never sent. */
-const MAX_MS = 8_000;
+/** Shorter than the client's own limit (init/gemini.ts): a late answer is never sent. */
+const MAX_MS = 55_000;
 const NOT_CUT = 3;
 const { env } = process;
 /** The name of the client in `jeeves init`, and the name that the client gives itself. */

@@ -89,6 +89,18 @@ it.each(OFF)("hooks that the user of %s turned off were shown as cutting", (clie
   });
 });
 
+it.each(OFF)(
+  "init said that %s's own tools are cut, although its hooks are turned off",
+  (client, _label, path, own, why) => {
+    put(path, JSON.stringify(own));
+    const env = { HOME: at("home"), JEEVES_STATE_DIR: at("state"), PATH: `${at("bin")}:/usr/bin:/bin` };
+    const options = { cwd: at("project"), env, encoding: "utf8" } as const;
+    const shown = [1, 2].map(() => spawnSync(process.execPath, [JEEVES, "init", client], options).stdout);
+    const what = client === "claude-code" ? "commands are cut, its Read and Grep are not" : "own tools are not cut";
+    for (const text of shown) expect(text).toContain(`'s ${what}: its hooks are turned off: ${at(path)} ${why}`);
+  },
+);
+
 it("Codex' hooks that its user turned off are said, and a project may turn them on again", () => {
   install("codex", "0.166.0");
   put("home/.codex/config.toml", "[features]\nhooks = false\n");

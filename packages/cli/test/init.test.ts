@@ -382,7 +382,9 @@ describe("hooks of clients that take commands and plugins", () => {
     const { hooks, mcpServers } = json("home/.gemini/settings.json");
     expect(mcpServers).toBeUndefined();
     expect(hooks.AfterTool).toHaveLength(2);
-    const [{ command }] = hooks.BeforeTool[0].hooks;
+    // A cut that is late is not shown: a busy machine must not decide that.
+    const [{ command, timeout }] = hooks.BeforeTool[0].hooks;
+    expect(timeout).toBe(60_000);
     expect(command).toContain("JEEVES_MODE=shadow");
     const call = (input: string) => spawnSync("sh", ["-c", command], { input, encoding: "utf8" });
     const small = JSON.stringify({

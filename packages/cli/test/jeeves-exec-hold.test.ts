@@ -266,6 +266,15 @@ syswrite STDOUT, substr $log, 4_000; exit 1;
     expect(shown[1]).toBe(shown[0]);
   });
 
+  it("was taken to work for as long as it lived, once it had used a processor: nobody saw its question", async () => {
+    file("ask.pl", 'my $sum = 0; $sum += $_ for 1 .. 5_000_000; syswrite STDOUT, "Name? "; print "hello ", <STDIN>;');
+    const { child, seen, closed } = startOne("perl ask.pl", { env: { JEEVES_EXEC_QUESTION_MS: "100" } });
+    await until(() => seen.text() === "Name? ");
+    child.stdin?.end("you\n");
+    expect(await closed).toEqual([0, null]);
+    expect(seen.text()).toBe("Name? hello you\n");
+  });
+
   it("a launcher that is named from where it is started holds as any other", () => {
     const words = ["--client=claude-code", `cat ${join(dir, "long.log")}; exit 1`];
     const done = spawnSync(`./${basename(EXEC)}`, words, { cwd: dirname(EXEC), env: envOf(), encoding: "utf8" });
@@ -399,9 +408,9 @@ describe("a launcher that an earlier init wrote", () => {
 
 describe("a process that is left behind", () => {
   it("goes on printing where the command printed, without a word of ours", async () => {
-    const child = spawn(EXEC, ["--client=codex", `./left.sh; echo done`], { cwd: dir, env: envOf() });
     file("left.sh", `#!/bin/sh\n(${waitFor("go-left")}; echo late) &\n`);
     chmodSync(join(dir, "left.sh"), 0o755);
+    const child = spawn(EXEC, ["--client=codex", `./left.sh; echo done`], { cwd: dir, env: envOf() });
     const seen = collect(child);
     await once(child, "exit");
     file("go-left", "");

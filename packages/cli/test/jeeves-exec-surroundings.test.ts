@@ -63,12 +63,13 @@ describe("X-62 a perl that does not work", () => {
     writeFileSync(launcher, readFileSync(EXEC, "utf8"), { mode: 0o755 });
     const runner = readFileSync(`${EXEC}.pl`, "utf8");
     const command = "echo run >> runs; cat long.log; exit 3";
-    const atLoop = runner.indexOf("our $has_started = 1;");
+    const atStart = runner.indexOf("our $has_started = 1;");
+    const inLoop = runner.indexOf("take_output();");
     for (const text of [
-      runner.slice(0, 7_000),
+      runner.slice(0, inLoop),
       "this is no perl {",
       `die "broken";\n${runner}`,
-      runner.slice(0, atLoop),
+      runner.slice(0, atStart),
     ]) {
       writeFileSync(join(bin, "jeeves-exec.pl"), text);
       file("runs", "");

@@ -11,6 +11,7 @@ import { findShellPrefix, prefixWords } from "../init/shell-prefix.ts";
 import type { SetUp } from "../init/what-to-set-up.ts";
 import { dataLayoutOf } from "../launchers/data-layout.ts";
 import { removeUnusedLaunchers } from "../launchers/remove-launchers.ts";
+import { findHooksOff } from "../setup/hooks-off.ts";
 import { findPlugin } from "../setup/plugins.ts";
 import { ownCommand } from "../terminal/own-command.ts";
 
@@ -69,10 +70,12 @@ export async function initCommand(client: ClientId, options: InitOptions): Promi
     if (options.remove === true) for (const line of await removeUnusedLaunchers(setUp)) out(line);
     if (done.length === 0 && options.remove === true) for (const line of await whyNothing(client, setUp)) out(line);
     else if (options.remove !== true) {
-      const prefix = setUp.parts === "tools" ? undefined : await findShellPrefix(traitsOf(client), setUp);
-      const other = prefix?.kind === "other" ? prefix : undefined;
-      if (done.length > 0) for (const line of wordsFor(client, setUp, other)) out(line);
-      else out(`nothing to do: it is as it should be${other === undefined ? "" : `; ${prefixWords(other)}`}`);
+      const limit = await findLimit(client, setUp);
+      if (done.length > 0) for (const line of wordsFor(client, setUp, limit)) out(line);
+      else
+        out(
+          `nothing to do: it is as it should be${limit === undefined ? "" : `, but ${traitsOf(client).title}'s ${limit}`}`,
+        );
     }
   } catch (error) {
     if (!(error instanceof SetupError)) throw error;
@@ -141,6 +144,20 @@ async function whyNothing(client: ClientId, setUp: SetUp): Promise<string[]> {
   return [nothing, ...held.map((path) => `${path} has it: ${again}`)];
 }
 
+/** What the user's own settings keep from being cut; undefined where they leave everything to us. */
+async function findLimit(client: ClientId, setUp: SetUp): Promise<string | undefined> {
+  const { parts, env, cwd } = setUp;
+  if (parts === "tools") return undefined;
+  const traits = traitsOf(client);
+  const off = parts === "commands" ? undefined : await findHooksOff(traits, { env, cwd });
+  const prefix = await findShellPrefix(traits, setUp);
+  const isOther = prefix?.kind === "other";
+  if (off === undefined) return isOther ? `Read and Grep are cut; its ${prefixWords(prefix)}` : undefined;
+  // Commands under the shell prefix need no hook.
+  const hasCommands = traits.shellPrefix !== undefined && !isOther;
+  return hasCommands ? `commands are cut, its Read and Grep are not: ${off}` : `own tools are not cut: ${off}`;
+}
+
 /** The files as they would be; of one that cannot be changed, what its owner would have to put into it. */
 async function print(
   changes: readonly SettingsChange[],
@@ -160,13 +177,13 @@ async function print(
   }
 }
 
-function wordsFor(client: ClientId, setUp: SetUp, prefix: Parameters<typeof prefixWords>[0] | undefined): string[] {
+function wordsFor(client: ClientId, setUp: SetUp, limit: string | undefined): string[] {
   const { title, knowsProjects } = traitsOf(client);
   const isAdded = setUp.parts === "commands";
   const tools = isAdded
     ? "Commands are cut, failing ones too, from its next start on; the plugin does the rest."
-    : setUp.parts === "hooks" && prefix !== undefined
-      ? `${title}'s Read and Grep are cut; its ${prefixWords(prefix)}.`
+    : setUp.parts === "hooks" && limit !== undefined
+      ? `${title}'s ${limit}.`
       : setUp.parts === "hooks"
         ? `${title}'s own tools are cut; ${SET_UPS[client].wayBack ?? "recover_text"} brings back what was left out.`
         : "The tools leave bash out: an allowed MCP bash would step around your own rules for commands and Codex' sandbox.";

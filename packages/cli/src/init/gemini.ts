@@ -13,7 +13,8 @@ const MATCHERS = {
   BeforeTool: "replace|write_file",
   AfterTool: "read_file|run_shell_command|grep_search|search_file_content|glob|web_fetch|mcp_.*",
 };
-const TIMEOUT_MS = 10_000;
+/** Gemini's own limit. A cut takes as long as the machine lets it, and a late one would leave the result whole. */
+const TIMEOUT_MS = 60_000;
 const OWN_VARIABLE = /\bJEEVES_\w+=(?:'[^']*'|\\.|[^\s'\\])+ /g;
 const OWN_COMMAND = /[\\/]jeeves[\\/]+bin[\\/]+jeeves-hook(?![\w-])/;
 

@@ -45,7 +45,7 @@ const MARKER = /⟦|\[rest: |\(filtered /;
 const STORED = new RegExp(`\\b${PRUNE_ID_PATTERN}\\b`);
 /** Messages that are asked for; more where the user's words are further back. */
 const LIMITS = [40, 400];
-const FACTS_WAIT_MS = 2_000;
+const FACTS_WAIT_MS = 10_000;
 
 /** Makes the hooks of one opencode. */
 export function createHooks(input: PluginInput, { ownServer, ...start }: PluginOptions) {

@@ -24,6 +24,9 @@ const ROOM = 1_000;
 // A disk that hangs must neither stop a run nor fill the memory: beyond this many, records are lost.
 const MAX_WAITING = 10_000;
 const STALLED_MS = 5_000;
+const OUTLINE: ReadonlySet<string> = new Set([
+  ...["schema_version", "id", "provider", "cwd", "status", "started_at", "ended_at", "owner"],
+]);
 
 /** The log of one run. No method throws or rejects: what cannot be written is counted in `lostCount`. */
 export interface RunLog {
@@ -136,7 +139,8 @@ function toText(run: object): string {
 
 /**
  * A full disk has no room for a second file, and the present one would report a running run for ever. So it is overwritten
- * in place; its long texts, the answer and then the prompt, are left out until it fits.
+ * in place; its answer, its prompt and its figures, in this order, are left out until it fits. Blanks fill the rest: what
+ * a smaller file gave back would be missing when the end of the run is written.
  */
 async function overwrite(file: string, run: object): Promise<void> {
   const handle = await open(file, constants.O_WRONLY | constants.O_NOFOLLOW);
@@ -144,17 +148,21 @@ async function overwrite(file: string, run: object): Promise<void> {
     const { size } = await handle.stat();
     const { text: _answer, ...withoutAnswer } = { text: undefined, ...run };
     const { prompt: _prompt, ...withoutTexts } = { prompt: undefined, ...withoutAnswer };
-    const bytes = [run, withoutAnswer, withoutTexts]
+    const bytes = [run, withoutAnswer, withoutTexts, outlineOf(run)]
       .flatMap((each) => [toText(each), `${JSON.stringify(each)}\n`])
       .map((text) => Buffer.from(text))
       .find(({ length }) => length <= size);
-    if (bytes === undefined) return;
-    // Written in one call, and truncated afterwards: a reader between the two finds blanks at the end, which is still JSON.
-    await handle.write(Buffer.concat([bytes, Buffer.alloc(size - bytes.length, " ")]), 0, size, 0);
-    await handle.truncate(bytes.length);
+    // Written in one call: a reader finds the old text or the new one.
+    if (bytes !== undefined)
+      await handle.write(Buffer.concat([bytes, Buffer.alloc(size - bytes.length, " ")]), 0, size, 0);
   } finally {
     await handle.close();
   }
+}
+
+/** Which run it is and how it ended: shorter than any file of a run that began. */
+function outlineOf(run: object): object {
+  return Object.fromEntries(Object.entries(run).filter(([name]) => OUTLINE.has(name)));
 }
 
 async function isWithin(done: Promise<unknown>, waitMs: number): Promise<boolean> {
