@@ -44,7 +44,12 @@ const engine = cut.createInProcessEngine();
 let repoNow = "";
 const folded = {
   prune: (table, options) =>
-    engine.prune(table, foldOf && options.use ? { ...options, ranker: foldOf(repoNow, options.use) } : options),
+    engine.prune(
+      table,
+      foldOf && options.use && options.use !== "question"
+        ? { ...options, ranker: foldOf(repoNow, options.use) }
+        : options,
+    ),
 };
 const cutter = cut.createCutter({ engine: folded, env: { JEEVES_MODE: "on" } });
 const runs = await readRuns(values.cases);

@@ -1,6 +1,6 @@
 #!/usr/bin/env node
-// Turns what train/fit.py wrote into the modules that ship, one for each use:
-//   node train/write-weights.mjs --weights DIR [--use question,read,search,run]
+// Turns what train/fit.py wrote into the modules that ship, one for each use, and one for issues:
+//   node train/write-weights.mjs --weights DIR [--use question,issue,read,search,run]
 // A module is data: arrays as base64, nothing to read. What it was made of stands in train/README.md.
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
@@ -8,10 +8,10 @@ import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 
 const { values: opt } = parseArgs({
-  options: { weights: { type: "string" }, use: { type: "string", default: "question,read,search,run" } },
+  options: { weights: { type: "string" }, use: { type: "string", default: "question,issue,read,search,run" } },
 });
 if (!opt.weights) {
-  console.error("node train/write-weights.mjs --weights DIR [--use question,read,search,run]");
+  console.error("node train/write-weights.mjs --weights DIR [--use question,issue,read,search,run]");
   process.exit(2);
 }
 for (const use of opt.use.split(",")) {

@@ -3,15 +3,16 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** `extra` is the module of ranker-entry.mjs. */
+/** `extra` is the module of ranker-entry.mjs. Without a use it is told by the focus. */
 export function openFolds(dir, extra) {
   const groups = JSON.parse(readFileSync(join(dir, "folds.json"), "utf8"));
   const rankers = new Map();
-  return (repo, use) => {
-    const name = `${groups[repo] ?? "all"}-${use}`;
+  return (repo, use, focus = "") => {
+    const trained = extra.trainedFor(use, focus);
+    const name = `${groups[repo] ?? "all"}-${trained}`;
     if (!rankers.has(name)) {
       const data = JSON.parse(readFileSync(join(dir, `${name}.json`), "utf8"));
-      rankers.set(name, extra.createLearnedRanker(extra.parseTrees(data), use));
+      rankers.set(name, extra.createLearnedRanker(extra.parseTrees(data), trained));
     }
     return rankers.get(name);
   };

@@ -60,7 +60,7 @@ function wordsOf(question) {
 const { prune, createTreeSitterGrammars, extra } = await loadEngine("bench/quality/ranker-entry.mjs");
 const foldOf = opt.folds === undefined ? undefined : openFolds(opt.folds, extra);
 /** Nothing where the engine's own weights do. */
-const rankerOf = (repo) => (foldOf === undefined ? {} : { ranker: foldOf(repo, "question") });
+const rankerOf = (c) => (foldOf === undefined ? {} : { ranker: foldOf(c.repo, undefined, c.question) });
 const grammars = createTreeSitterGrammars();
 const clones = openClones(opt.repos);
 const report = [];
@@ -112,7 +112,7 @@ for (const file of opt.cases) {
       sum.none += r === 0 ? weight : 0;
     };
     const ours = async (name, amount) => {
-      const how = { focus: one.question, path: one.path, kind: "code", amount, grammars, ...rankerOf(one.repo) };
+      const how = { focus: one.question, path: one.path, kind: "code", amount, grammars, ...rankerOf(one) };
       const { kept } = await prune(text, how);
       add(name, kept, charsOf(kept, lines));
     };

@@ -60,7 +60,7 @@ function casesOf(file) {
 const { prune, createTreeSitterGrammars, extra } = await loadEngine("bench/quality/ranker-entry.mjs");
 const foldOf = opt.folds === undefined ? undefined : openFolds(opt.folds, extra);
 /** Nothing where the engine's own weights do. */
-const rankerOf = (repo) => (foldOf === undefined ? {} : { ranker: foldOf(repo, "question") });
+const rankerOf = (c) => (foldOf === undefined ? {} : { ranker: foldOf(c.repo, undefined, c.question) });
 const grammars = opt["no-grammars"] ? {} : { grammars: createTreeSitterGrammars() };
 const report = [];
 for (const file of opt.cases) {
@@ -81,7 +81,7 @@ for (const file of opt.cases) {
         ...(opt["no-paths"] ? {} : { path: c.path, kind: "code" }),
         amount,
         ...grammars,
-        ...rankerOf(c.repo),
+        ...rankerOf(c),
       });
       const ms = performance.now() - start;
       const budget = charsOf(pruned.kept, lines);

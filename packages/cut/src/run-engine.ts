@@ -93,13 +93,13 @@ export async function runEngine(
 }
 
 /**
- * What the text is wanted for, where the session that wants it is known. Elsewhere the focus is a question, and every door
- * keeps the same lines for the same one.
+ * What the text is wanted for, where the session that wants it is known: its words are long, and no issue. Elsewhere the
+ * focus is a question or an issue, and every door keeps the same lines for the same one.
  */
 function useFor({ policy, situation }: CutRequest): Use | undefined {
   if (situation === undefined) return undefined;
-  if (policy.isOrder) return useOf(situation.class);
-  return situation.contextTokens === undefined ? undefined : useInPolicy(situation.class);
+  if (policy.isOrder) return useOf(situation.class) ?? "question";
+  return situation.contextTokens === undefined ? undefined : (useInPolicy(situation.class) ?? "question");
 }
 
 /** A cut without a grammar is worse but still a cut: it is only reported as a fault. */

@@ -66,17 +66,17 @@ describe("X-56 a text whose session is known", () => {
     ["read", "read"],
     ["search", "search"],
     // These were asked for with a question.
-    ["other", undefined],
+    ["other", "question"],
     // What failed in these is found by rule.
-    ["test", undefined],
-    ["run", undefined],
-    ["git", undefined],
+    ["test", "question"],
+    ["run", "question"],
+    ["git", "question"],
   ] as const)("of the class %s is ranked for the use %s", async (outputClass, use) => {
     const known = { class: outputClass, contextTokens: 30_000 };
     expect(await usesOf(known, policyFor(known, {}))).toEqual([use]);
   });
 
-  it("X-23 is ranked as for a question where no transcript tells of its session, as at every other door", async () => {
+  it("X-23 is ranked by its focus alone where no transcript tells of its session, as at every other door", async () => {
     expect(await usesOf({ class: "read" }, constantPolicy)).toEqual([undefined]);
   });
 });

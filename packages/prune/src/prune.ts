@@ -10,7 +10,7 @@ import type { SourceKind } from "./outline/extensions.ts";
 import type { Grammars } from "./outline/syntax.ts";
 import { blocksOf, type Pruned } from "./pruned.ts";
 import { loadLearnedRanker } from "./rank/learned/load-ranker.ts";
-import type { Use } from "./rank/learned/use.ts";
+import { trainedFor, type Use } from "./rank/learned/use.ts";
 import { type Ranker, type Ranking, WEAK_COVERAGE } from "./rank/score.ts";
 import { renderedLength, shortMarker } from "./render.ts";
 import { segment } from "./segment.ts";
@@ -40,7 +40,7 @@ export interface PruneOptions {
   readonly kind?: SourceKind;
   /** The text's path, to guess its kind and language by; it is never opened. */
   readonly path?: string;
-  /** What the text is wanted for; default: the focus is a question about it. */
+  /** What the text is wanted for; default: the focus is a question about it, or an issue where it is as long as one. */
   readonly use?: Use;
   /** How much to keep; default: `auto`, as much as the engine finds useful. */
   readonly amount?: Amount;
@@ -188,7 +188,8 @@ async function pruneTable(
   const use = options.use ?? "question";
   const isOwnUse = use !== "question" && table.count <= MOST_LEARNED_LINES;
   const isLearned = shape === undefined && (kind === "code" || isOwnUse);
-  const loading = options.ranker ?? (isLearned ? loadLearnedRanker(use) : rankerOf(shape));
+  const loading =
+    options.ranker ?? (isLearned ? loadLearnedRanker(trainedFor(options.use, options.focus)) : rankerOf(shape));
   const outline =
     shape?.outline ?? (await segment(table, { kind, path: options.path, grammars: options.grammars, shouldStop }));
   poll();

@@ -8,7 +8,7 @@ import { cutOffBy } from "./how-much.ts";
 import { extractColumns } from "./line-columns.ts";
 import { addNamed } from "./named-scopes.ts";
 import type { Trees } from "./trees.ts";
-import type { Use } from "./use.ts";
+import type { Trained } from "./use.ts";
 
 const LEAF_UNIT = 4096;
 /** The log odds against a line that the trees were started from. */
@@ -30,8 +30,9 @@ interface Shape {
 }
 
 /** How the trees' answer is used, by what the text is wanted for. */
-export const SHAPES: Readonly<Record<Use, Shape>> = {
+export const SHAPES: Readonly<Record<Trained, Shape>> = {
   question: { handSet: 0.5, blend: 0.3, sharp: 0.25, costRoots: 2, named: 0, needsFocus: true },
+  issue: { handSet: 0.15, blend: 0.4, sharp: 0.4, costRoots: 2, named: 0, needsFocus: true },
   read: { handSet: 0.15, blend: 0.4, sharp: 0.3, costRoots: 4, named: 0.4, needsFocus: false },
   search: { handSet: 0, blend: 0.3, sharp: 0.3, costRoots: 4, named: 0, needsFocus: false },
   run: { handSet: 0, blend: 0.2, sharp: 0.4, costRoots: 3, named: 0, needsFocus: false },
@@ -40,7 +41,7 @@ export const SHAPES: Readonly<Record<Use, Shape>> = {
 const LINE_COST_CHARS = 10;
 
 /** A ranker by boosted trees. */
-export function createLearnedRanker(trees: Trees, use: Use, shape: Shape = SHAPES[use]): Ranker {
+export function createLearnedRanker(trees: Trees, use: Trained, shape: Shape = SHAPES[use]): Ranker {
   const wanted = new Set(trees.features);
   return {
     rank(input): Ranking {

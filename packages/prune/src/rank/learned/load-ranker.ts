@@ -3,18 +3,19 @@
 import { createHandSetRanker, type Ranker } from "../score.ts";
 import { createLearnedRanker } from "./learned-ranker.ts";
 import { parseTrees, type TreeData } from "./trees.ts";
-import type { Use } from "./use.ts";
+import type { Trained } from "./use.ts";
 
-const WEIGHTS: Readonly<Record<Use, () => Promise<{ readonly WEIGHTS: TreeData }>>> = {
+const WEIGHTS: Readonly<Record<Trained, () => Promise<{ readonly WEIGHTS: TreeData }>>> = {
   question: () => import("./weights/question.ts"),
+  issue: () => import("./weights/issue.ts"),
   read: () => import("./weights/read.ts"),
   search: () => import("./weights/search.ts"),
   run: () => import("./weights/run.ts"),
 };
-const loading = new Map<Use, Promise<Ranker>>();
+const loading = new Map<Trained, Promise<Ranker>>();
 
 /** The learned ranker for a use, or the hand-set one where its weights cannot be loaded. Never rejects. */
-export function loadLearnedRanker(use: Use = "question"): Promise<Ranker> {
+export function loadLearnedRanker(use: Trained = "question"): Promise<Ranker> {
   let ranker = loading.get(use);
   if (ranker === undefined) {
     ranker = WEIGHTS[use]()

@@ -11,3 +11,16 @@ export const USES = ["question", "read", "search", "run"] as const;
  * read a file, searched for places or ran a program, with the agent's last words as focus.
  */
 export type Use = (typeof USES)[number];
+
+/** What there are trees for: each use, and questions that are as long as the text of an issue. */
+export const TRAINED = [...USES, "issue"] as const;
+/** One of TRAINED. */
+export type Trained = (typeof TRAINED)[number];
+
+/** Hardly a question is longer, and hardly an issue, a log or a task shorter. */
+const LONGEST_QUESTION_CHARS = 320;
+
+/** The trees for a use; without one, those for a question or, where it is as long as an issue, for an issue. */
+export function trainedFor(use: Use | undefined, focus: string): Trained {
+  return use ?? (focus.trim().length > LONGEST_QUESTION_CHARS ? "issue" : "question");
+}

@@ -3,6 +3,7 @@ import { describe, expect, it } from "vitest";
 import { createTreeSitterGrammars } from "../../../src/outline/grammars.ts";
 import { prune } from "../../../src/prune.ts";
 import { loadLearnedRanker } from "../../../src/rank/learned/load-ranker.ts";
+import { trainedFor } from "../../../src/rank/learned/use.ts";
 import { createHandSetRanker, type Ranker, type RankInput } from "../../../src/rank/score.ts";
 import { segment } from "../../../src/segment.ts";
 import { parseFocus } from "../../../src/text/focus.ts";
@@ -22,7 +23,8 @@ const CODE = `${Array.from({ length: 20 }, (_, i) => noise(i)).join("")}${ANSWER
 /** What everyone who claims to rank lines must do. */
 describe.each<[string, () => Promise<Ranker>]>([
   ["hand-set", async () => createHandSetRanker()],
-  ["learned", loadLearnedRanker],
+  ["learned", () => loadLearnedRanker("question")],
+  ["issues'", () => loadLearnedRanker("issue")],
 ])("the %s ranker", (_name, create) => {
   it("puts the lines that answer first", async () => {
     const ranker = await create();
@@ -121,4 +123,26 @@ it("keeps the function that the agent's last thought names whole, and the lines 
   const start = lines.indexOf("function drawEdge(row) {");
   expect(kept.slice(start, start + 14).every((why) => why !== 0)).toBe(true);
   expect(kept[lines.indexOf("  drawEdge(row);")]).not.toBe(0);
+});
+
+describe("a focus without a use", () => {
+  const ISSUE = `Deliveries are dropped. ${"After a failed attempt the next one follows at once. ".repeat(8)}`;
+
+  it("is an issue where it is longer than questions are, and a question else", () => {
+    expect(trainedFor(undefined, ISSUE)).toBe("issue");
+    expect(trainedFor(undefined, "how long is the delay after a failed attempt?")).toBe("question");
+    expect(trainedFor(undefined, `${" ".repeat(400)}delay${" ".repeat(400)}`)).toBe("question");
+    expect(trainedFor("question", ISSUE)).toBe("question");
+    expect(trainedFor("read", ISSUE)).toBe("read");
+  });
+
+  it("of an issue is ranked by the trees for issues, unless a use is named", async () => {
+    const options = { focus: ISSUE, path: "a.ts", grammars, amount: { mode: "share", keep: 0.2 } } as const;
+    const kept = async (more: object): Promise<number[]> => [...(await prune(CODE, { ...options, ...more })).kept];
+    const byIssue = await kept({});
+    expect(byIssue).toEqual(await kept({ ranker: await loadLearnedRanker("issue") }));
+    expect(await kept({ use: "question" })).toEqual(await kept({ ranker: await loadLearnedRanker("question") }));
+    const lines = CODE.split("\n");
+    expect(byIssue[lines.findIndex((line) => line.includes("function backoff"))]).toBeGreaterThan(0);
+  });
 });

@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { extractColumns } from "../../../src/rank/learned/line-columns.ts";
 import { parseTrees, type TreeData } from "../../../src/rank/learned/trees.ts";
-import { USES } from "../../../src/rank/learned/use.ts";
+import { TRAINED } from "../../../src/rank/learned/use.ts";
 import { WEIGHTS } from "../../../src/rank/learned/weights/question.ts";
 import { segment } from "../../../src/segment.ts";
 import { parseFocus } from "../../../src/text/focus.ts";
@@ -67,7 +67,7 @@ describe("trees", () => {
     expect(() => parseTrees({ ...SMALL, right: words([9, 3, 0, 0, 0, 0]) })).toThrow("node 0");
   });
 
-  it.each(USES)("every feature that the weights for a %s ask for is one that the extractor gives", async (use) => {
+  it.each(TRAINED)("every feature that the weights for a %s ask for is one that the extractor gives", async (use) => {
     const table = splitLines("def load(name):\n    return name\n");
     const outline = await segment(table, { kind: "code", path: "a.py", grammars: undefined, shouldStop: () => false });
     const { columns } = extractColumns({ table, focus: parseFocus("load"), outline });
@@ -78,7 +78,7 @@ describe("trees", () => {
   });
 
   it("the weights are small files, two megabytes together", () => {
-    const sizes = USES.map(
+    const sizes = TRAINED.map(
       (use) => statSync(new URL(`../../../src/rank/learned/weights/${use}.ts`, import.meta.url)).size,
     );
     expect(sizes.reduce((a, b) => a + b)).toBeLessThan(2_000_000);
