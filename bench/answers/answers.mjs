@@ -1,10 +1,10 @@
 // Whether an answer shows the code that answers: questions whose decisive lines were written down before (C-24, X-68),
 // over the real server at two token budgets. Beside it, at the same budgets: plain windows around our own references,
 // and `rg -n -C3` with the two words of the question that an oracle chose. Every shown line is held against its file.
-//   npm run bench -- answers --repos DIR [--cases FILE.jsonl] [--limit N] [--ours] [--verbose]
+//   npm run bench -- answers --repos DIR [--cases FILE.jsonl]… [--limit N] [--ours] [--verbose]
 // --ours leaves the two others out, which take most of the time.
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { parseArgs } from "node:util";
 import { countTokens } from "gpt-tokenizer/encoding/o200k_base";
 import { root } from "../../scripts/setup.mjs";
@@ -16,7 +16,8 @@ import { createTempDir } from "../temp-dir.mjs";
 import { bestGrep, bestWindows } from "./plain.mjs";
 import { decisiveShare, referencesOf, shownBy } from "./shown.mjs";
 
-const USAGE = "usage: npm run bench -- answers --repos DIR [--cases FILE.jsonl] [--limit N] [--ours] [--verbose]";
+const USAGE = "usage: npm run bench -- answers --repos DIR [--cases FILE.jsonl]… [--limit N] [--ours] [--verbose]";
+const LISTS = ["how-questions.jsonl", "fresh-questions.jsonl"];
 const BUDGETS = [
   { tokens: 1_500, atLeast: 80 },
   { tokens: 4_000, atLeast: 90 },
@@ -25,7 +26,7 @@ const LEAD = 10;
 
 const { values } = parseArgs({
   options: {
-    cases: { type: "string", default: join(import.meta.dirname, "how-questions.jsonl") },
+    cases: { type: "string", multiple: true, default: LISTS.map((name) => join(import.meta.dirname, name)) },
     repos: { type: "string" },
     limit: { type: "string" },
     ours: { type: "boolean", default: false },
@@ -39,13 +40,32 @@ if (values.help || values.repos === undefined) {
 }
 
 const dir = createTempDir();
-const seen = BUDGETS.map(() => ({ ours: [], windows: [], grep: [], tokens: [], repeated: 0, references: 0, whole: 0 }));
 const wrong = [];
-const cases = readCases(values.cases).slice(0, values.limit === undefined ? undefined : Number(values.limit));
-for (const group of groupCases(cases)) await measure(group);
-report();
+for (const file of values.cases) {
+  const cases = readCases(file).slice(0, values.limit === undefined ? undefined : Number(values.limit));
+  for (const half of new Set(cases.map((one) => one.half))) {
+    const some = cases.filter((one) => one.half === half);
+    const seen = BUDGETS.map(() => ({
+      ours: [],
+      windows: [],
+      grep: [],
+      tokens: [],
+      repeated: 0,
+      references: 0,
+      whole: 0,
+    }));
+    for (const group of groupCases(some)) await measure(group, seen);
+    report(
+      half === undefined ? basename(file, ".jsonl") : `${basename(file, ".jsonl")}, to ${half}`,
+      some.length,
+      seen,
+    );
+  }
+}
+printFigure("lines shown that are not in their file", wrong.length, { digits: 0, atMost: 0 });
+for (const one of wrong.slice(0, 10)) print(`    ${one}`);
 
-async function measure(group) {
+async function measure(group, seen) {
   const checkout = checkOut(group, { repos: values.repos, into: dir });
   const server = startServer(
     process.execPath,
@@ -71,7 +91,8 @@ async function ask(server, one, { checkout, budget, into }) {
   const shown = shownBy(answer.evidence ?? []);
   for (const { path, line, text: said } of shown.lines) {
     const real = linesOf(checkout, path)[line - 1];
-    if (real === undefined || (real !== said && !said.includes("[redacted]")))
+    const isCut = said.endsWith("…") && real?.startsWith(said.slice(0, -1)); // a line of more than 400 characters
+    if (real === undefined || (real !== said && !isCut && !said.includes("[redacted]")))
       wrong.push(`${one.id} ${path}:${line}: ${said}`);
   }
   wrong.push(...untrue(answer, checkout));
@@ -89,7 +110,10 @@ async function ask(server, one, { checkout, budget, into }) {
     print(`${one.id.padEnd(12)} ${budget.tokens} ${(100 * ours).toFixed(0).padStart(4)} %  ${tokens} tokens  ${first}`);
   }
   if (values.ours) return;
-  into.windows.push(bestWindows(answer.locator.value?.references ?? [], { checkout, decisive, tokensMax }));
+  // More of them than the answer has room for.
+  const { content } = await server.call("locate_in_codebase", { question: one.question, constraints });
+  const places = JSON.parse(content[0].text).locator.value?.references ?? [];
+  into.windows.push(bestWindows(places, { checkout, decisive, tokensMax }));
   into.grep.push(bestGrep(one.question, { checkout, decisive, tokensMax }));
 }
 
@@ -97,8 +121,8 @@ function linesOf(checkout, path) {
   return readFileSync(join(checkout, path), "utf8").split("\n");
 }
 
-function report() {
-  printTitle(`answers: ${cases.length} questions, decisive lines shown`);
+function report(name, count, seen) {
+  printTitle(`answers: ${name}, ${count} questions, decisive lines shown`);
   for (const [b, { tokens, atLeast }] of BUDGETS.entries()) {
     const { ours, windows, grep, whole, tokens: used, references, repeated } = seen[b];
     // The window that does best over all questions: one number of references for all of them.
@@ -116,8 +140,6 @@ function report() {
     printFigure("tokens of an answer, most", Math.max(...used), { digits: 0, atMost: tokens });
     printFigure("references printed twice", repeated, { digits: 0, atMost: 0, note: `of ${references}` });
   }
-  printFigure("lines shown that are not in their file", wrong.length, { digits: 0, atMost: 0 });
-  for (const one of wrong.slice(0, 10)) print(`    ${one}`);
 }
 
 function mean(numbers) {

@@ -18,7 +18,7 @@ import { type Located, locate } from "./roles/locator.ts";
 import { findPatterns } from "./roles/pattern-finder.ts";
 import { historyOf } from "./roles/thoughts.ts";
 import { labelRoots, type ResearchRoot } from "./roots.ts";
-import type { Outcome } from "./runtime/outcome.ts";
+import type { Outcome, RoleResult } from "./runtime/outcome.ts";
 import type { Pool } from "./runtime/pool.ts";
 import { createReader, type Reader } from "./runtime/reader.ts";
 import { type Constraints, type EffectiveConstraints, effective, type Settings } from "./settings.ts";
@@ -49,10 +49,13 @@ export interface Asked {
 /** Scanning may take this share of the time; the rest is for the answer. */
 const SCAN_SHARE = 0.6;
 const MAX_FILES = 16;
-/** Beside the code, which names its own places: more would be paid for with code. */
 const MIN_REFERENCES = 6;
 const TOKENS_PER_REFERENCE = 250;
 const MAX_FINDINGS = 5;
+/** Beside code, which names its own places, other words are paid for with code: so many tokens for each reference … */
+const TOKENS_PER_REFERENCE_BESIDE_CODE = 600;
+/** … and so many before files are named that nothing is shown of, and before the analyzer has a second note. */
+const ROOMY_TOKENS = 2_500;
 
 /** The first step of every tool: the limits, one reader, and the locator's outcome. */
 export async function startQuestion(
@@ -114,7 +117,10 @@ export async function research(asked: Asked, deps: ResearchDeps): Promise<Resear
       if (bodies.length === 0)
         return { bodies, ...(await analyze(files, question, { ...reading, signal, maxFindings: MAX_FINDINGS })) };
       const confidence = locator.status === "ok" ? locator.value.confidence : "low";
-      return { findings: [], ...traceBodies(bodies, { confidence, limited: reader.refused > 0 }) };
+      return {
+        findings: [],
+        ...traceBodies(bodies, { confidence, limited: reader.refused > 0, notes: maxTokens < ROOMY_TOKENS ? 1 : 3 }),
+      };
     });
   const examples = () => run((signal) => findPatterns(files, { reader, signal, roots, maxExamples: 6 }));
   const analyzing = wantsCode ? flow() : undefined;
@@ -129,7 +135,8 @@ export async function research(asked: Asked, deps: ResearchDeps): Promise<Resear
   tell(2, "evidence read");
   const analyzer = analyzed === undefined ? undefined : mapOutcome(analyzed, ({ result }) => boundResult(result));
   const { findings, bodies } = analyzed?.status === "ok" ? analyzed.value : { findings: [], bodies: [] };
-  const plain = synthesize({ locator, analyzer, patterns, files, findings, bodies, history, roots });
+  const isTight = bodies.length > 0 && maxTokens < ROOMY_TOKENS;
+  const plain = synthesize({ locator, analyzer, patterns, files, findings, bodies, history, roots, isTight });
   const modelEvidence = showEvidence(bodies, { roots, tokens: MODEL_TOKENS });
   const written =
     deps.model === undefined || findings.length + modelEvidence.length === 0
@@ -147,7 +154,7 @@ export async function research(asked: Asked, deps: ResearchDeps): Promise<Resear
     rootsSearched: frame.rootsSearched,
     synthesis: boundResult(written === undefined ? plain : written(plain)),
     evidence: [],
-    locator,
+    locator: bodies.length === 0 ? locator : mapOutcome(locator, (result) => besideCode(result, files, maxTokens)),
     ...(analyzer === undefined ? {} : { analyzer }),
     ...(patterns === undefined ? {} : { patterns: mapOutcome(patterns, boundResult) }),
     constraints: limits,
@@ -161,7 +168,7 @@ export async function research(asked: Asked, deps: ResearchDeps): Promise<Resear
       ],
       elapsedMs: Math.round(performance.now() - since),
       timeouts: [locator, analyzer, patterns].filter((role) => role?.status === "timeout").length,
-      keywords: keywordsOf(question),
+      keywords: isTight ? [] : keywordsOf(question),
     },
   };
   tell(4, "done");
@@ -175,6 +182,16 @@ const MODEL_TOKENS = 2_500;
 
 interface Flow extends Analyzed {
   readonly bodies: readonly RankedBody[];
+}
+
+/** Where else to look: the best file is named by the code itself. */
+function besideCode(result: RoleResult, files: readonly unknown[], maxTokens: number): RoleResult {
+  const count = Math.max(2, Math.round(maxTokens / TOKENS_PER_REFERENCE_BESIDE_CODE));
+  return {
+    ...result,
+    summary: `${files.length} file${files.length === 1 ? "" : "s"}.`,
+    references: result.references.slice(0, count),
+  };
 }
 
 function remaining(since: number, limits: EffectiveConstraints): number {

@@ -18,6 +18,8 @@ export interface Found {
   readonly bodies: readonly RankedBody[];
   readonly history: readonly string[];
   readonly roots: readonly ResearchRoot[];
+  /** Whether every word is paid for with code. */
+  readonly isTight?: boolean;
 }
 
 const MAX_REFERENCES = 4;
@@ -46,18 +48,19 @@ export function synthesize(found: Found): RoleResult {
   return {
     summary: answerOf(found) ?? locator.value.summary,
     references: mergedReferences(found).slice(0, MAX_REFERENCES),
-    key_findings: [...placesOf(found), ...found.history],
+    key_findings: [...(found.isTight === true ? [] : placesOf(found)), ...found.history],
     confidence: locator.value.confidence,
     notes: joined([locator.value.notes, ...missing]),
   };
 }
 
 /** The answer in a sentence. A place is named by its file and its scope: the line is in the references (X-68). */
-function answerOf({ files, findings, bodies, roots }: Found): string | undefined {
+function answerOf({ files, findings, bodies, roots, isTight }: Found): string | undefined {
   const named = bodies.filter(({ kind, name }) => kind === "function" && name !== "");
   const [body] = named;
   if (body !== undefined && body === bodies[0]) {
-    const also = [...new Set(named.slice(1).map((other) => placeOf(other, body, roots)))].slice(0, 2);
+    const others = isTight === true ? [] : named.slice(1);
+    const also = [...new Set(others.map((other) => placeOf(other, body, roots)))].slice(0, 2);
     return `${scopeOf(body)} in ${toReference(body.file, roots)}${also.length === 0 ? "" : `; also ${also.join(", ")}`}.`;
   }
   const [best] = findings.filter(({ kind }) => kind === "evidence");

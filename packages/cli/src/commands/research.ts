@@ -68,7 +68,7 @@ const GUTTER = 6;
 /** Line numbers in a column of their own; comments and gaps are dim. */
 function codeLines(text: string, paint: Paint): string[] {
   return text.split("\n").map((line) => {
-    const [, number, code] = /^(\d+):(.*)$/.exec(line) ?? [];
+    const [, number, code] = /^(\d+) (.*)$/.exec(line) ?? [];
     if (number === undefined || code === undefined) return paint("dim", `${"⋮".padStart(GUTTER)}`);
     const isComment = /^\s*(?:\/\/|\/\*|\*|#(?!include|define|if|endif|pragma)|--|""")/.test(code);
     return `${paint("dim", number.padStart(GUTTER))}  ${isComment ? paint("dim", code) : code}`;

@@ -1,5 +1,6 @@
 // Bodies of all files in one order, best first: a linear score, and one hop along calls, so that what the best bodies
 // call rises with them.
+import { ROLE } from "@jeeves/prune";
 import { scanWords } from "@jeeves/prune/text";
 import type { Body } from "./bodies.ts";
 import { type AskedFile, type AskedQuestion, bodySignals } from "./body-signals.ts";
@@ -42,11 +43,13 @@ export function rankBodies(files: readonly AskedFile[], question: AskedQuestion)
   return raiseCalled(ranked.sort(byScore)).sort(byScore);
 }
 
-/** Names that the text of a body calls. */
+/** Names that the code of a body calls. */
 export function callsOf({ file, lines }: RankedBody): Set<string> {
-  const { text, starts } = file.scored.table;
+  const { table, outline } = file.scored;
+  const { text, starts } = table;
   const called = new Set<string>();
   for (const i of lines) {
+    if (((outline.role[i] ?? 0) & ROLE.comment) !== 0) continue; // its documentation calls nothing
     const start = starts[i] ?? 0;
     scanWords(text, start, Math.min(starts[i + 1] ?? start, start + MAX_LINE_CHARS), (word, at) => {
       if (word.length >= MIN_NAME_CHARS && text.charAt(at + word.length) === "(") called.add(word);

@@ -1,11 +1,11 @@
-// Bodies as evidence: a reference to where each begins and its lines as they are in the file, each with its number. "…"
-// stands where lines were left out; what is left out is at its number in the file.
+// Bodies as evidence: for each file a reference to the best place in it, and the lines that are shown, as they are in the
+// file, each behind its number. "…" stands where lines were left out that tell something; the numbers say which.
 import { lineAt } from "@jeeves/prune";
 import { type ResearchRoot, toReference } from "../roots.ts";
 import type { RankedBody } from "./choose-bodies.ts";
 import { spend } from "./spend.ts";
 
-/** A piece of code: `reference` is its first line's, `text` has a line number before each line. */
+/** Code of one file: `reference` is the best place in it, `text` has its number and a space before each line. */
 export interface Evidence {
   readonly reference: string;
   readonly text: string;
@@ -13,8 +13,10 @@ export interface Evidence {
 
 const MAX_LINE_CHARS = 400;
 const GAP = "…";
+/** What stands between two lines that are shown is told by their numbers where it is blank or a bracket alone. */
+const SILENT = /^[\s{}()[\];,]*$/;
 
-/** As much evidence as so many tokens buy, best first. */
+/** As much evidence as so many tokens buy, the file with the best body first. */
 export function showEvidence(
   bodies: readonly RankedBody[],
   {
@@ -28,11 +30,17 @@ export function showEvidence(
     readonly printed?: readonly string[];
   },
 ): Evidence[] {
+  const files = new Map<RankedBody["file"], { readonly first: RankedBody; readonly lines: number[] }>();
+  for (const { body, lines } of spend(bodies, tokens)) {
+    const known = files.get(body.file);
+    if (known === undefined) files.set(body.file, { first: body, lines: [...lines] });
+    else known.lines.push(...lines);
+  }
   const evidence: Evidence[] = [];
   const taken = new Set<string>(printed);
-  for (const { body, lines } of spend(bodies, tokens)) {
-    const { root, path, scored } = body.file;
-    const places = [...lines.filter((line) => line >= body.headerStart), ...lines];
+  for (const [{ root, path, scored }, { first, lines }] of files) {
+    const own = new Set(first.lines);
+    const places = [...lines.filter((line) => own.has(line) && line >= first.headerStart), ...lines];
     const reference = places
       .map((line) => toReference({ root, path, line: line + 1 }, roots))
       .find((place) => !taken.has(place));
@@ -40,13 +48,19 @@ export function showEvidence(
     taken.add(reference);
     const shown: string[] = [];
     let before: number | undefined;
-    for (const line of lines) {
-      if (before !== undefined && line > before + 1) shown.push(GAP);
+    for (const line of lines.sort((a, b) => a - b)) {
+      if (before !== undefined && !isSilent(scored.table, before + 1, line)) shown.push(GAP);
       before = line;
       const text = lineAt(scored.table, line).replace(/\r?\n$|\r$/, "");
-      shown.push(`${line + 1}:${text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)}${GAP}` : text}`);
+      shown.push(`${line + 1} ${text.length > MAX_LINE_CHARS ? `${text.slice(0, MAX_LINE_CHARS)}${GAP}` : text}`);
     }
     evidence.push({ reference, text: shown.join("\n") });
   }
   return evidence;
+}
+
+/** Whether nothing is told by the lines from one up to another. */
+function isSilent(table: RankedBody["file"]["scored"]["table"], from: number, to: number): boolean {
+  for (let line = from; line < to; line++) if (!SILENT.test(lineAt(table, line))) return false;
+  return true;
 }

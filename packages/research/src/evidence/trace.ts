@@ -10,12 +10,15 @@ export interface Traced {
 }
 
 const BODIES = 6;
-const MAX_NOTES = 3;
 
-/** Up to three notes on which of the six best functions call which. `limited`: the budget refused a file. */
+/** Notes on which of the six best functions call which. `limited`: the budget refused a file. */
 export function traceBodies(
   bodies: readonly RankedBody[],
-  { confidence, limited }: { readonly confidence: RoleResult["confidence"]; readonly limited: boolean },
+  {
+    confidence,
+    limited,
+    notes: most,
+  }: { readonly confidence: RoleResult["confidence"]; readonly limited: boolean; readonly notes: number },
 ): Traced {
   const best = bodies.filter(({ kind, name }) => kind === "function" && name !== "").slice(0, BODIES);
   const names = new Set(best.map(({ name }) => name));
@@ -26,10 +29,9 @@ export function traceBodies(
   return {
     bodies,
     result: {
-      summary:
-        notes.length === 0 ? "The code is in evidence, best first." : "The code and what it calls are in evidence.",
+      summary: "See evidence.",
       references: [],
-      key_findings: notes.slice(0, MAX_NOTES),
+      key_findings: notes.slice(0, most),
       confidence,
       notes: limited ? "limits on files or bytes may have truncated the result" : null,
     },

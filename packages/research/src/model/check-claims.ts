@@ -31,7 +31,7 @@ const NAME = /`([^`]+)`|\b([a-z]+[A-Z]\w*|\w+_\w+|[A-Z][a-z0-9]+[A-Z]\w*)\b/g;
 export function citableOf(evidence: readonly Evidence[]): string[] {
   return evidence.flatMap(({ reference, text }) => {
     const path = reference.replace(/:\d+$/, "");
-    const lines = text.split("\n").flatMap((line) => /^(\d+):/.exec(line)?.[1] ?? []);
+    const lines = text.split("\n").flatMap((line) => /^(\d+) /.exec(line)?.[1] ?? []);
     return [reference, ...lines.map((line) => `${path}:${line}`)];
   });
 }

@@ -15,6 +15,8 @@ const LONG = Array.from({ length: 120 }, (_, i) => `    counter_${i} = compute_$
 const MORE = {
   "src/ledger/limits.py": `from ledger.clock import current_window\n\n\nclass RateLimiter:\n    """Refuses callers that ask too often."""\n\n    def allow(self, caller):\n        window = current_window()\n        used = self.counts.get((caller, window), 0)\n        if used >= self.most:\n            return False\n        self.counts[(caller, window)] = used + 1\n        return True\n`,
   "src/ledger/clock.py": `import time\n\n\ndef current_window():\n    """The minute that is now."""\n    return int(time.time() // 60)\n`,
+  "src/ledger/gate.ts": `export class DoorKeeper {\n  openGate(): void {\n    this.isOpen = true;\n  }\n\n  closeGate(): void {\n    this.isOpen = false;\n  }\n}\n`,
+  "src/ledger/vault.py": `def lock_vault(key):\n    """Locks the vault.\n\n    Nobody may hold a lantern.\n    """\n    # like unlock_vault(key), the other way round\n    turned = key.turn()\n    return turned\n\n\ndef unlock_vault(key):\n    return key.turn_back()\n`,
   "src/ledger/totals.py": `def sum_totals(value):\n${LONG}\n    if value.is_negative:\n        raise NegativeTotal(value)\n    return value\n`,
 };
 
@@ -44,11 +46,11 @@ describe("evidence", () => {
   it("X-68 shows the body that answers first, with the numbers and the words of its lines", async () => {
     const { evidence } = await ask(HOW);
     expect(evidence[0]?.reference).toMatch(/^src\/ledger\/limits\.py:\d+$/);
-    expect(evidence[0]?.text).toContain("10:        if used >= self.most:");
+    expect(evidence[0]?.text).toContain("10         if used >= self.most:");
     for (const { reference, text } of evidence) {
       const source = (await readFile(join(project.path, reference.replace(/:\d+$/, "")), "utf8")).split("\n");
       for (const line of text.split("\n").filter((each) => each !== "…")) {
-        const [, number, said] = /^(\d+):(.*)$/.exec(line) ?? [];
+        const [, number, said] = /^(\d+) (.*)$/.exec(line) ?? [];
         if (said?.includes("[redacted]") !== true) expect(source[Number(number) - 1]).toBe(said);
       }
     }
@@ -83,6 +85,25 @@ describe("evidence", () => {
       expect(JSON.stringify(large.evidence).length).toBeGreaterThanOrEqual(JSON.stringify(small.evidence).length);
     },
   );
+
+  it("X-68 the code of one file stands under one reference, in order, without blank lines and lone brackets", async () => {
+    const { evidence } = await ask("How does the door keeper open and close the gate?");
+    const [gate, ...others] = evidence.filter(({ reference }) => reference.startsWith("src/ledger/gate.ts:"));
+    expect(others).toEqual([]);
+    const lines = gate?.text.split("\n") ?? [];
+    expect(lines).toEqual([...lines].sort((a, b) => Number.parseInt(a, 10) - Number.parseInt(b, 10)));
+    expect(gate?.text).toContain("3     this.isOpen = true;\n6   closeGate(): void {");
+    expect(gate?.text).not.toMatch(/^\d+ [\s{}();]*$/m);
+  });
+
+  it("X-68 of documentation the first line is shown, and what it names is not said to be called", async () => {
+    const { evidence, analyzer } = await ask("How is the vault locked with a key?");
+    const vault = evidence.find(({ reference }) => reference.startsWith("src/ledger/vault.py:"));
+    expect(vault?.text).toContain("Locks the vault.");
+    expect(vault?.text).toContain("turned = key.turn()");
+    expect(vault?.text).not.toContain("lantern");
+    expect(analyzer).toMatchObject({ status: "ok", value: { key_findings: [] } });
+  });
 
   it("X-68 a long body is pruned to what answers, and says where lines were left out", async () => {
     const { evidence } = await ask("When does sum_totals raise an error for a negative value?");

@@ -206,7 +206,7 @@ describe("X-36 claims", () => {
   });
 
   it("a line that the evidence shows may be cited, and no other", () => {
-    const evidence = [{ reference: "src/a.py:12", text: "12:def a():\n…\n40:    return 1" }];
+    const evidence = [{ reference: "src/a.py:12", text: "12 def a():\n…\n40     return 1" }];
     expect(citableOf(evidence)).toEqual(["src/a.py:12", "src/a.py:12", "src/a.py:40"]);
   });
 

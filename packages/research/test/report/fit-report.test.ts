@@ -54,7 +54,7 @@ describe("fit", () => {
   it("X-68 code fills 85 % of the budget, counted exactly, and never passes it", () => {
     const lines = Array.from(
       { length: 2_000 },
-      (_, n) => `${n + 1}:    if (this.items["${n}"] === undefined) return next(error);`,
+      (_, n) => `${n + 1}     if (this.items["${n}"] === undefined) return next(error);`,
     );
     for (const maxTokens of [1_500, 4_000]) {
       const fitted = fitReport(report, maxTokens, (room) => [
@@ -68,7 +68,7 @@ describe("fit", () => {
 
   it("X-68 what the rest leaves of the budget buys evidence, and no reference is printed twice", () => {
     const tokens: number[] = [];
-    const body = { reference: "src/module_0/handler.py:9", text: "10:def run(self):\n11:    return self.dispatch()" };
+    const body = { reference: "src/module_0/handler.py:9", text: "10 def run(self):\n11     return self.dispatch()" };
     const fitted = fitReport(report, 1_400, (room) => {
       tokens.push(room);
       return [body];
@@ -84,7 +84,7 @@ describe("fit", () => {
   });
 
   it("X-68 evidence that does not fit is asked for again with less room", () => {
-    const fitted = fitReport(report, 1_400, (room) => [{ reference: "a.py:1", text: "1:x = 1\n".repeat(room) }]);
+    const fitted = fitReport(report, 1_400, (room) => [{ reference: "a.py:1", text: "1 x = 1\n".repeat(room) }]);
     expect(fitted.evidence).toEqual([]);
     expect(encode(JSON.stringify(fitted)).length).toBeLessThanOrEqual(1_400);
   });
