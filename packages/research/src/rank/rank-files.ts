@@ -1,11 +1,12 @@
 // The files of one or more corpora, best first for a question. The first is chosen by other weights than those after it:
-// one answers, the others belong to it. Weights are data (weights.ts); ties go by path.
+// one answers, the others belong to it. Boosted trees add to both. Weights are data (weights.ts); ties go by path.
 import type { Corpus } from "../corpus/corpus.ts";
 import type { ExactHits } from "../exact/exact-search.ts";
 import type { Question } from "../words/question.ts";
 import { type DirectHit, directHits, isDirect, wholeLiterals } from "./direct.ts";
 import { byPath, dot, leadersOf } from "./leaders.ts";
 import type { AskedTerm } from "./scope-fit.ts";
+import { treeScores } from "./score-rows.ts";
 import { type Candidate, SIGNALS } from "./signals.ts";
 import { FIRST_WEIGHTS, REST_WEIGHTS } from "./weights.ts";
 
@@ -51,8 +52,10 @@ function rankNow(corpora: readonly Corpus[], question: Question, options: RankOp
     rankOf: spelled,
   });
   const holds = files.map(spelled);
+  const added = treeScores(rows);
+  const scoreOf = (n: number, weights: readonly number[]): number => dot(rows[n] ?? [], weights) + (added[n] ?? 0);
   const order = (weights: readonly number[], among: readonly number[]): number[] => {
-    const scores = new Map(among.map((n) => [n, dot(rows[n] ?? [], weights)]));
+    const scores = new Map(among.map((n) => [n, scoreOf(n, weights)]));
     return [...among].sort(
       (a, b) => (holds[b] ?? 0) - (holds[a] ?? 0) || (scores.get(b) ?? 0) - (scores.get(a) ?? 0) || byPath(files, a, b),
     );
@@ -65,7 +68,7 @@ function rankNow(corpora: readonly Corpus[], question: Question, options: RankOp
     return [
       {
         ...candidate,
-        score: place === 0 ? Number.MAX_VALUE : dot(rows[n] ?? [], REST_WEIGHTS),
+        score: place === 0 ? Number.MAX_VALUE : scoreOf(n, REST_WEIGHTS),
         asked: asked[corpora.indexOf(candidate.corpus)] ?? [],
         coverage: candidate.signals[SIGNALS.indexOf("bestCoverage")] ?? 0,
         exactLines: hitOf(candidate)?.lines ?? [],

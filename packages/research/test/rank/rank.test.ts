@@ -8,7 +8,9 @@ import { bestLines } from "../../src/rank/best-lines.ts";
 import { COLUMNS, leadersOf } from "../../src/rank/leaders.ts";
 import { rankFiles } from "../../src/rank/rank-files.ts";
 import { RELATIONS, relationsOf } from "../../src/rank/relations.ts";
+import { treeScores } from "../../src/rank/score-rows.ts";
 import { askedTerms, signalsOf } from "../../src/rank/signals.ts";
+import { TREES } from "../../src/rank/tree-weights.ts";
 import { FIRST_WEIGHTS, REST_WEIGHTS } from "../../src/rank/weights.ts";
 import { parseQuestion } from "../../src/words/question.ts";
 import { type MadeDir, makeProject, makeTempDir, writeFiles } from "../made-project.ts";
@@ -52,6 +54,18 @@ describe("rank", () => {
     for (const row of rows) expect(row).toHaveLength(COLUMNS.length);
     expect(FIRST_WEIGHTS).toHaveLength(COLUMNS.length);
     expect(REST_WEIGHTS).toHaveLength(COLUMNS.length);
+    expect(TREES.features).toEqual(COLUMNS);
+  });
+
+  it("the trees score a row by itself, whatever stands beside it and however large its numbers are", () => {
+    const row = fc.array(fc.double({ noNaN: true }), { minLength: COLUMNS.length, maxLength: COLUMNS.length });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 6 }), (rows) => {
+        const scores = [...treeScores(rows)];
+        expect(scores).toEqual(rows.map((one) => treeScores([one])[0]));
+        expect(scores.every(Number.isFinite)).toBe(true);
+      }),
+    );
   });
 
   it("the file that defines a named identifier comes first, the file that tests it is near", async () => {
