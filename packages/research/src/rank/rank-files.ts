@@ -13,6 +13,8 @@ import { FIRST_WEIGHTS, REST_WEIGHTS } from "./weights.ts";
 /** A file in its rank. The score of the first is no measure: it is the largest number there is. */
 export interface RankedFile extends Candidate {
   readonly score: number;
+  /** How far the first file's score is above that of any other; without end where it alone holds what is spelled out. */
+  readonly lead: number;
   readonly asked: readonly AskedTerm[];
   /** 0..1: how much of what was asked its best scope covers. */
   readonly coverage: number;
@@ -62,6 +64,8 @@ function rankNow(corpora: readonly Corpus[], question: Question, options: RankOp
   };
   const [first, ...others] = order(FIRST_WEIGHTS, [...files.keys()]);
   if (first === undefined) return [];
+  const rivals = others.filter((n) => holds[n] === holds[first]).map((n) => scoreOf(n, FIRST_WEIGHTS));
+  const lead = others.length === 0 ? 0 : scoreOf(first, FIRST_WEIGHTS) - Math.max(...rivals);
   return [first, ...order(REST_WEIGHTS, others)].slice(0, options.count).flatMap((n, place) => {
     const candidate = files[n];
     if (candidate === undefined) return [];
@@ -69,6 +73,7 @@ function rankNow(corpora: readonly Corpus[], question: Question, options: RankOp
       {
         ...candidate,
         score: place === 0 ? Number.MAX_VALUE : scoreOf(n, REST_WEIGHTS),
+        lead: place === 0 ? lead : 0,
         asked: asked[corpora.indexOf(candidate.corpus)] ?? [],
         coverage: candidate.signals[SIGNALS.indexOf("bestCoverage")] ?? 0,
         exactLines: hitOf(candidate)?.lines ?? [],
