@@ -14,6 +14,7 @@ import os
 
 import numpy as np
 import xgboost as xgb
+from flat_trees import flatten
 
 parser = argparse.ArgumentParser()
 parser.add_argument("--data", required=True, nargs="+")
