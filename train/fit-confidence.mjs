@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Calibrates `confidence` (X-72): how often is the first file right, by the signals of the first two? A logistic fit with
 // folds by repository; the limits of "high" and "low" come from the chances of repositories that the fit did not see.
-//   node train/fit-confidence.mjs --cases FILE --repos DIR [--rows FILE] [--write]
+//   node train/fit-confidence.mjs --cases FILE… --repos DIR [--rows FILE] [--write]
 // --rows keeps the rows, so that a second run need not rank again. --write replaces rank/confidence-weights.ts. Run it
 // again whenever the ranker's weights change.
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -12,16 +12,16 @@ import { importBundled } from "../bench/bundle.mjs";
 import { checkOut, groupCases, readCases } from "../bench/locate/cases.mjs";
 import { root } from "../scripts/setup.mjs";
 
-const USAGE = "usage: node train/fit-confidence.mjs --cases FILE --repos DIR [--rows FILE] [--write]";
-/** Aimed at; X-72 asks for 85 % and 45 %. */
-const HIGH_RIGHT = 0.89;
+const USAGE = "usage: node train/fit-confidence.mjs --cases FILE… --repos DIR [--rows FILE] [--write]";
+/** Aimed at; X-72 asks for 85 % and 45 %. The ranker's weights have seen these repositories, and lead further there. */
+const HIGH_RIGHT = 0.93;
 const LOW_RIGHT = 0.41;
 const L2 = 0.02;
 const ROUNDS = 3_000;
 
 const { values } = parseArgs({
   options: {
-    cases: { type: "string" },
+    cases: { type: "string", multiple: true },
     repos: { type: "string" },
     rows: { type: "string" },
     write: { type: "boolean", default: false },
@@ -42,8 +42,8 @@ const unseen = folds.flatMap((repo) => {
     .map((row) => ({ chance: chanceOf(row.features, weights), right: row.right }));
 });
 unseen.sort((a, b) => b.chance - a.chance);
-const high = limit(unseen, (right, all) => right / all >= HIGH_RIGHT);
-const low = limit([...unseen].reverse(), (right, all) => right / all <= LOW_RIGHT);
+const high = limit(unseen, (right, all) => right / all >= HIGH_RIGHT) ?? 2;
+const low = limit([...unseen].reverse(), (right, all) => right / all <= LOW_RIGHT) ?? -1;
 const is = (from, to) => unseen.filter(({ chance }) => chance >= from && chance < to);
 for (const [name, some] of [
   ["high", is(high, 2)],
@@ -63,8 +63,14 @@ async function rowsOf() {
   const found = [];
   const into = mkdtempSync(join(tmpdir(), "jeeves-confidence-"));
   try {
-    for (const group of groupCases(readCases(values.cases))) {
-      const dir = checkOut(group, { repos: values.repos, into });
+    for (const group of groupCases(values.cases.flatMap(readCases))) {
+      let dir;
+      try {
+        dir = checkOut(group, { repos: values.repos, into });
+      } catch (error) {
+        process.stderr.write(`${error.message}\n`);
+        continue;
+      }
       const keeper = research.createCorpusKeeper({
         indexDir: undefined,
         deny: [],
@@ -79,6 +85,7 @@ async function rowsOf() {
         found.push({ repo, right: files.includes(ranked[0].path), features: research.confidenceFeatures(ranked) });
       }
       await keeper.settle();
+      rmSync(dir, { recursive: true, force: true });
     }
   } finally {
     rmSync(into, { recursive: true, force: true });
@@ -87,7 +94,7 @@ async function rowsOf() {
   return found;
 }
 
-/** The chance from which on (or below which) so many are right, going down from the surest. */
+/** The chance from which on (or below which) so many are right, going down from the surest; undefined: none. */
 function limit(sorted, holds) {
   let right = 0;
   let at = 0;
@@ -96,7 +103,7 @@ function limit(sorted, holds) {
     if (i >= 9 && holds(right, i + 1)) at = i + 1;
   });
   const [last, next] = [sorted[at - 1]?.chance, sorted[at]?.chance];
-  if (last === undefined) return sorted[0].chance > 0.5 ? 2 : -1;
+  if (last === undefined) return undefined;
   return Math.round(((last + (next ?? last)) / 2) * 1e4) / 1e4;
 }
 
@@ -134,7 +141,7 @@ function chanceOf(features, weights) {
 
 function write(weights, highFrom, lowBelow) {
   const lines = [...weights].map((w, i) => `  ${+w.toFixed(4)}, // ${research.CONFIDENCE_FEATURES[i]}`);
-  const text = `// Made by train/fit-confidence.mjs from ${rows.length} questions about ${folds.length} repositories (SWE-QA-Bench, Apache-2.0); not to be\n// edited by hand.\n\n/** One per CONFIDENCE_FEATURES. */\nexport const CONFIDENCE_WEIGHTS: readonly number[] = [\n${lines.join("\n")}\n];\nexport const HIGH_FROM = ${highFrom};\nexport const LOW_BELOW = ${lowBelow};\n`;
+  const text = `// Made by train/fit-confidence.mjs from ${rows.length} questions about ${folds.length} repositories (SWE-QA-Bench,\n// Apache-2.0; SWE-QA-Pro, MIT); not to be edited by hand.\n\n/** One per CONFIDENCE_FEATURES. */\nexport const CONFIDENCE_WEIGHTS: readonly number[] = [\n${lines.join("\n")}\n];\n/** From this chance on the confidence is "high". */\nexport const HIGH_FROM = ${highFrom};\n/** Below this chance the confidence is "low". */\nexport const LOW_BELOW = ${lowBelow};\n`;
   const file = join(root, "packages/research/src/rank/confidence-weights.ts");
   writeFileSync(file, text);
   console.log(`written: ${file}, ${readFileSync(file).length} bytes`);

@@ -1,26 +1,35 @@
 """Weights of research's file ranking from what bench/locate/collect.mjs gathered, by folds of repositories.
 
-usage: python3 train/fit-locate.py --rows FILE [--rows FILE ...] [--out weights.json]
+Linear weights are fitted to --rows; boosted trees, which add to them, also to --more, where a case counts half.
+
+usage: python3 train/fit-locate.py --rows FILE [--rows FILE ...] [--more FILE ...] [--out weights.json]
 """
 
 import argparse
 import json
 
 import numpy as np
+import xgboost as xgb
+from flat_trees import flatten
 
 FOLDS = 8
 STEPS = 250
 RATE = 0.05
+# As packages/research/src/rank/score-rows.ts has them.
+TREE_STEP = 512
+TREE_SHARE = 2
+TREES = 200
+MORE_WEIGHT = 0.5
 
 
-def read(files):
+def read(files, more=False):
     lists = []
     for file in files:
         for line in open(file):
             one = json.loads(line)
             gold = set(one["gold"])
             right = np.array([path in gold for path in one["leaders"]], dtype=float)
-            lists.append(dict(one, set=file, gold=gold, right=right, rows=np.array(one["rows"], dtype=float)))
+            lists.append(dict(one, set=file, more=more, gold=gold, right=right, rows=np.array(one["rows"], dtype=float)))
     return [one for one in lists if len(one["rows"])]
 
 
@@ -67,10 +76,27 @@ def fit_both(lists, l2):
     return first, rest
 
 
+def whole(rows):
+    return np.clip(np.floor(rows * TREE_STEP + 0.5), -32767, 32767).astype(np.float32)
+
+
+def fit_trees(lists, more):
+    use = [one for one in lists + more if one["right"].sum() > 0]
+    data = xgb.DMatrix(whole(np.concatenate([one["rows"] for one in use])), label=np.concatenate([one["right"] for one in use]))
+    data.set_group([len(one["rows"]) for one in use])
+    data.set_weight(np.array([MORE_WEIGHT if one["more"] else 1 for one in use]))
+    params = {
+        "objective": "rank:pairwise", "max_depth": 4, "eta": 0.05, "subsample": 0.7, "colsample_bytree": 0.3,
+        "min_child_weight": 5, "lambda": 5, "tree_method": "hist", "max_bin": 64, "nthread": 1, "seed": 1,
+    }
+    return xgb.train(params, data, TREES)
+
+
 def order_of(one, weights):
-    first, rest = weights
-    best = int(np.argmax(one["rows"] @ first))
-    others = [int(n) for n in np.argsort(-(one["rows"] @ rest), kind="stable") if n != best]
+    first, rest, trees = weights
+    added = TREE_SHARE * trees.predict(xgb.DMatrix(whole(one["rows"])))
+    best = int(np.argmax(one["rows"] @ first + added))
+    others = [int(n) for n in np.argsort(-(one["rows"] @ rest + added), kind="stable") if n != best]
     return [one["leaders"][n] for n in [best] + others]
 
 
@@ -89,18 +115,30 @@ def report(title, lists, weights_of):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", action="append", required=True)
+    parser.add_argument("--more", action="append", default=[])
+    parser.add_argument("--aside", action="append", default=[], help="only judged, by weights of all cases")
     parser.add_argument("--out")
     parser.add_argument("--l2", type=float, nargs=2, default=[0.1, 0.1])
     args = parser.parse_args()
-    lists = read(args.rows)
-    repos = sorted({one["repo"] for one in lists})
+    lists, more, aside = read(args.rows), read(args.more, True), read(args.aside)
+    repos = sorted({one["repo"] for one in lists + more})
     fold = {repo: n % FOLDS for n, repo in enumerate(repos)}
-    held = [fit_both([one for one in lists if fold[one["repo"]] != n], args.l2) for n in range(FOLDS)]
-    report("held out", lists, lambda one: held[fold[one["repo"]]])
+
+    def fit_all(keep):
+        some = [one for one in lists if keep(one)]
+        return *fit_both(some, args.l2), fit_trees(some, [one for one in more if keep(one)])
+
+    held = [fit_all(lambda one: fold[one["repo"]] != n) for n in range(FOLDS)]
+    report("held out", lists + more, lambda one: held[fold[one["repo"]]])
+    if args.out or aside:
+        weights = fit_all(lambda one: True)
+        report("set aside", aside, lambda one: weights)
     if args.out:
-        whole = fit_both(lists, args.l2)
-        report("all cases", lists, lambda one: whole)
-        json.dump({"cases": len(lists), "repos": len(repos), "first": list(whole[0]), "rest": list(whole[1])}, open(args.out, "w"))
+        report("all cases", lists + more, lambda one: weights)
+        first, rest, trees = weights
+        columns = [str(n) for n in range(len(first))]
+        out = {"cases": len(lists), "more": len(more), "repos": len(repos), "first": list(first), "rest": list(rest), "trees": flatten(trees, columns)}
+        json.dump(out, open(args.out, "w"))
 
 
 main()

@@ -5,10 +5,13 @@ import type { Corpus } from "../../src/corpus/corpus.ts";
 import { createCorpusKeeper } from "../../src/corpus/corpus-keeper.ts";
 import { searchExact } from "../../src/exact/exact-search.ts";
 import { bestLines } from "../../src/rank/best-lines.ts";
+import { chanceOf, confidenceOf } from "../../src/rank/confidence.ts";
 import { COLUMNS, leadersOf } from "../../src/rank/leaders.ts";
-import { rankFiles } from "../../src/rank/rank-files.ts";
+import { type RankedFile, rankFiles } from "../../src/rank/rank-files.ts";
 import { RELATIONS, relationsOf } from "../../src/rank/relations.ts";
+import { treeScores } from "../../src/rank/score-rows.ts";
 import { askedTerms, signalsOf } from "../../src/rank/signals.ts";
+import { TREES } from "../../src/rank/tree-weights.ts";
 import { FIRST_WEIGHTS, REST_WEIGHTS } from "../../src/rank/weights.ts";
 import { parseQuestion } from "../../src/words/question.ts";
 import { type MadeDir, makeProject, makeTempDir, writeFiles } from "../made-project.ts";
@@ -36,12 +39,16 @@ beforeAll(async () => {
 });
 afterAll(() => Promise.all([project.remove(), other.remove()]));
 
-async function order(text: string, corpora: readonly Corpus[] = [corpus]): Promise<string[]> {
+async function rank(text: string, corpora: readonly Corpus[] = [corpus]): Promise<RankedFile[]> {
   const question = parseQuestion(text);
   const search = { deny: [], signal: new AbortController().signal };
   const rootOf = (one: Corpus): string => (one === corpus ? project.path : other.path);
   const exact = await Promise.all(corpora.map((one) => searchExact(rootOf(one), question.literals, search)));
-  return rankFiles(corpora, question, { count: 20, exact }).map(({ path }) => path);
+  return rankFiles(corpora, question, { count: 20, exact });
+}
+
+async function order(text: string, corpora?: readonly Corpus[]): Promise<string[]> {
+  return (await rank(text, corpora)).map(({ path }) => path);
 }
 
 describe("rank", () => {
@@ -52,12 +59,33 @@ describe("rank", () => {
     for (const row of rows) expect(row).toHaveLength(COLUMNS.length);
     expect(FIRST_WEIGHTS).toHaveLength(COLUMNS.length);
     expect(REST_WEIGHTS).toHaveLength(COLUMNS.length);
+    expect(TREES.features).toEqual(COLUMNS);
+  });
+
+  it("the trees score a row by itself, whatever stands beside it and however large its numbers are", () => {
+    const row = fc.array(fc.double({ noNaN: true }), { minLength: COLUMNS.length, maxLength: COLUMNS.length });
+    fc.assert(
+      fc.property(fc.array(row, { maxLength: 6 }), (rows) => {
+        const scores = [...treeScores(rows)];
+        expect(scores).toEqual(rows.map((one) => treeScores([one])[0]));
+        expect(scores.every(Number.isFinite)).toBe(true);
+      }),
+    );
   });
 
   it("the file that defines a named identifier comes first, the file that tests it is near", async () => {
     const paths = await order("What does load_record do?");
     expect(paths[0]).toBe("src/ledger/store.py");
     expect((await order("How does send_invoice retry?")).slice(0, 3)).toContain("tests/test_invoices.py");
+  });
+
+  it("X-72 the further the first file leads the surer it is; the only definition of a name is sure", async () => {
+    const ranked = await rank("How does send_invoice retry?");
+    const chances = [0, 1, 3, 6].map((lead) => chanceOf(ranked.map((file) => ({ ...file, lead }))));
+    expect(chances).toEqual(chances.toSorted((a, b) => a - b));
+    expect(new Set(chances)).toHaveProperty("size", 4);
+    expect(ranked[0]?.lead).toBeGreaterThan(0);
+    expect(confidenceOf(await rank("Where is `load_record` defined?"))).toBe("high");
   });
 
   it("a paraphrase finds the file as well", async () => {
