@@ -359,4 +359,31 @@ describe("a rerun", () => {
     expect(again).toContain("60 failures as before");
     for (let file = 0; file < 6; file++) expect(again).toContain(`test/f${file}.test.ts (10)`);
   });
+
+  it("X-56 tests of one name in two packages of go are two failures, though their reports are the same to the letter", async () => {
+    const outputOf = (name: string) =>
+      [
+        ...Array.from({ length: 200 }, (_, i) => `--- PASS: TestFine${i} (0.00s)`),
+        ...[1, 2, 3, 4, 5].flatMap((n) => [
+          `--- FAIL: TestTotal${n} (0.00s)`,
+          `    total_test.go:${n}0: got ${n}, want 7`,
+          "        the rows are in order",
+          "        the last one is missing",
+          "        nothing was rounded",
+        ]),
+        "FAIL",
+        `FAIL\texample.com/${name}\t0.012s`,
+        "FAIL\n",
+      ].join("\n");
+    const options = { command: "go test ./..." };
+    const session = await createSession();
+    await session.run(outputOf("bill"), options);
+    expect(await session.run(outputOf("bill"), options)).toContain("[5 failures as before");
+    expect(await session.run(outputOf("order"), options)).toBe(await alone(outputOf("order"), options));
+    const both = await session.run(outputOf("order") + outputOf("bill"), options);
+    expect(both).toContain("5 new: example.com/bill::TestTotal1; ");
+    expect(both).toContain(
+      "[5 failures as before, shown at an earlier run of this command: example.com/order::TestTotal1; ",
+    );
+  });
 });

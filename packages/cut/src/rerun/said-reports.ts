@@ -30,7 +30,7 @@ export function saidIn(table: LineTable): Said[] {
       const words = said[line] ?? "";
       if (words !== "") lines.push({ line, said: words, stable: stable[line] ?? "" });
     }
-    const textOf = (form: "said" | "stable") => lines.map((one) => one[form]).join("\n");
+    const textOf = (form: "said" | "stable") => [report.file ?? "", ...lines.map((one) => one[form])].join("\n");
     return { report, exact: textOf("said"), stable: textOf("stable"), lines };
   });
 }

@@ -14,7 +14,7 @@ export interface FailureReport {
   readonly isListed?: true;
   /** It counts only beside a full report of the same name. */
   readonly needsFull?: true;
-  /** The file of a test, where the report has it and the name does not. */
+  /** The file of a test, or its package, where the report has it and the name does not. */
   readonly file?: string;
   /** The file and line of a finding. */
   readonly place?: { readonly path: string; readonly line: number };

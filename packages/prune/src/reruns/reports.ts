@@ -22,6 +22,7 @@ const OUTCOME = /^error: (?:\d+ targets? failed|test failed|could not compile|ab
 /** Above the tests of a class that failed. */
 const MAVEN_CLASS = /^\[ERROR\] Tests run: .*<<< /;
 const GO_FAIL = /^\s*--- FAIL: /;
+const GO_PACKAGE = /^(?:FAIL|ok) *\t(\S+)/;
 const GO_RUN = /^=== RUN /m;
 const NUMBERED = /^\s+\d+\) (.+)$/;
 const LISTED = /^\s*× /;
@@ -54,7 +55,25 @@ export function findReports(table: LineTable, poll: () => void = () => {}): Fail
     line = report.end;
   }
   const full = new Set(reports.flatMap(({ isListed, names }) => (isListed ? [] : names)));
-  return reports.filter(({ needsFull, names }) => !needsFull || names.every((name) => full.has(name)));
+  return withPackages(lines, reports).filter(
+    ({ needsFull, names }) => !needsFull || names.every((name) => full.has(name)),
+  );
+}
+
+/** Go names a package below all of its tests. Those of two packages may have the same names, files and messages. */
+function withPackages({ table, clean }: LogLines, reports: readonly FailureReport[]): FailureReport[] {
+  const isOfGo = ({ from }: FailureReport) => GO_FAIL.test(clean(from));
+  const first = reports.find(isOfGo);
+  if (first === undefined) return [...reports];
+  const byLine = new Map(reports.filter(isOfGo).map((report) => [report.from, report]));
+  const named = new Map<FailureReport, FailureReport>();
+  let file: string | undefined;
+  for (let line = table.count - 1; line >= first.from; line--) {
+    file = GO_PACKAGE.exec(clean(line))?.[1] ?? file;
+    const report = byLine.get(line);
+    if (report !== undefined && file !== undefined) named.set(report, { ...report, file });
+  }
+  return reports.map((report) => named.get(report) ?? report);
 }
 
 function reportAt(lines: LogLines, line: number): FailureReport | undefined {
