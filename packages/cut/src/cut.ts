@@ -2,7 +2,7 @@
 // any failure is a reason to show the text as it is.
 import { estimateTokens } from "@jeeves/prune";
 import type { RecoveryStore } from "@jeeves/state";
-import { admit, toCallKey } from "./admit.ts";
+import { admit, repeatKind, toCallKey } from "./admit.ts";
 import type { BareView } from "./choose-cut.ts";
 import { type CutRecord, toCutRecord } from "./cut-record.ts";
 import type { CutRequest, CutResult, WholeReason, WholeText } from "./cut-request.ts";
@@ -17,6 +17,7 @@ import { rawTokensOf } from "./show/measure.ts";
 import { toShortPath } from "./show/recovery-line.ts";
 import { type CutText, showCut } from "./show/show-cut.ts";
 import { withLastLine } from "./show/shown.ts";
+import { ownShownTokens } from "./show/whole-tokens.ts";
 import { type StoreEnd, type Storing, startStoring } from "./store-text.ts";
 
 /** The parts of the pipeline. */
@@ -73,12 +74,6 @@ async function fit(request: CutRequest, deps: CutterDeps & Pick<RunDeps, "record
   return fitted;
 }
 
-/** Tokens of what our own tool would have shown without a cut: as much as its client displays (X-51). */
-function ownShownTokens({ text, room }: CutRequest, rawTokens: number): number {
-  const { maxChars = text.length } = room ?? {};
-  return text.length <= maxChars ? rawTokens : estimateTokens(text.slice(0, maxChars));
-}
-
 /** X-60: the tool has run, so its output is shown, whatever fails here. */
 function toWhole(cause: unknown): WholeText {
   return { kind: "whole", reason: "engine_error", ran: true, cause, ms: 0 };
@@ -129,7 +124,8 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
   const shownTokens = isOwn ? ownShownTokens(request, rawTokens) : bare.tokens;
   const counted = { rawTokens, shownTokens, contextTokens, pruneId, focus };
   if (!policy.isOrder && repeats.isShown(pruneId)) {
-    await deps.record(toMeterInput("repeated", request, { ...counted, ms: ms() }));
+    const came = { rawTokens: shownTokens, contextTokens, pruneId, focus, ms: ms() };
+    await deps.record(toMeterInput(repeatKind(mode), request, came));
     return whole("repeat", { ran: true });
   }
 
@@ -150,10 +146,10 @@ async function cut(request: CutRequest, deps: RunDeps): Promise<CutResult> {
     const recorded = deps.record(line);
     if (!policy.isOrder) await recorded; // the session's next call reads it
   }
-  if (isShadow) return whole("shadow", { ran: true, shadow: { pruneId, pruned } });
   // The order of matches varies from call to call; any other output of a command identifies the run.
   const isList = shown.list !== undefined && pruned.kind === "matches";
-  if (!policy.isOrder) repeats.remember(toCallKey(request), isList ? undefined : request.text);
+  if (!policy.isOrder) repeats.remember(toCallKey(request, mode), isList ? undefined : request.text);
+  if (isShadow) return whole("shadow", { ran: true, shadow: { pruneId, pruned } });
   return { kind: "cut", ...shown, pruned, way, pruneId, rawTokens, ms: ms() };
 
   function store(made: MadeCut | undefined): Storing | undefined {

@@ -193,7 +193,9 @@ function postEntries(entries: readonly MeterEntry[], deps: PostDeps): void {
       // No call of the transcript asked for it: the turn is one of the usual size, in the context of that moment.
       const context = entry.context_tokens ?? (place && deps.prices?.context(place)) ?? contextTokens;
       const cost = recoveryCost(Math.max(0, tokens), context, place && deps.prices?.worth(place));
-      if (cut?.shown_tokens !== undefined && (rawTokens > 0 || isNew)) add({ shadowBack: cost });
+      // Without an id the same call was made again, whole: earlier versions did not count that.
+      const isKnown = cut?.shown_tokens !== undefined || (entry.prune_id === undefined && rawTokens > 0);
+      if (isKnown && (rawTokens > 0 || isNew)) add({ shadowBack: cost });
     } else if (entry.kind === "surface") surface = larger(surface, entry);
     else add({ stopped: 1 });
   }
