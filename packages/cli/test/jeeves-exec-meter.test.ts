@@ -78,3 +78,15 @@ describe("the same search again", () => {
     expect(await entries()).toHaveLength(8);
   });
 });
+
+it("X-57 what was made visible is no sign of a loss: after four long searches a failure is still shown", async () => {
+  const { entries, print } = session("visible");
+  for (let n = 0; n < 40; n++) file(`module${n}.ts`, CALLS.slice(n * 75, n * 75 + 75).join(""));
+  for (const word of ["computeInvoice", "compute", "Invoice", "total"])
+    expect(isCut(print(`grep -n ${word} module*.ts`))).toBe(true);
+  for (const { made_visible = 0, shown_tokens = 0, kept_tokens } of await entries()) {
+    expect(made_visible).toBeGreaterThan(0);
+    expect(kept_tokens).toBeGreaterThan(shown_tokens);
+  }
+  expect(hasFailure(print("cat failed.log; exit 1"))).toBe(true);
+});

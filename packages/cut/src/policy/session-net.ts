@@ -14,7 +14,9 @@ export function sessionNetOf(entries: Iterable<MeterEntry>): { readonly cuts: nu
     if (by === "person") continue;
     if (kind === "cut") {
       cuts++;
-      net += (shown_tokens - kept_tokens) * TOKEN_WORTH;
+      const saved = shown_tokens - kept_tokens;
+      // what a cut shows beyond the client is there on purpose. It is no sign that cuts were not enough.
+      net += (entry.made_visible ? Math.max(0, saved) : saved) * TOKEN_WORTH;
     } else if (kind === "recovered" || kind === "repeated") net -= recoveryCost(raw_tokens, entry.context_tokens);
   }
   return { cuts, net };
