@@ -50,10 +50,10 @@ export interface Asked {
 const SCAN_SHARE = 0.6;
 const MAX_FILES = 16;
 const MIN_REFERENCES = 6;
-const TOKENS_PER_REFERENCE = 250;
+const TOKENS_PER_REFERENCE = 150;
 const MAX_FINDINGS = 5;
 /** Beside code, which names its own places, other words are paid for with code: so many tokens for each reference … */
-const TOKENS_PER_REFERENCE_BESIDE_CODE = 600;
+const TOKENS_PER_REFERENCE_BESIDE_CODE = 190;
 /** … and so many before files are named that nothing is shown of, and before the analyzer has a second note. */
 const ROOMY_TOKENS = 2_500;
 

@@ -1,4 +1,6 @@
 // The token budget of an answer.
+
+import { estimateTokens } from "@jeeves/prune";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { describe, expect, it } from "vitest";
 import { boundResult, fitReport, LENGTHS } from "../../src/report/fit-report.ts";
@@ -64,6 +66,19 @@ describe("fit", () => {
       expect(tokens).toBeLessThanOrEqual(maxTokens);
       expect(tokens).toBeGreaterThan(maxTokens * 0.85);
     }
+  });
+
+  it("C-31 a table of addresses, of which a tokenizer knows few parts, keeps to the budget as well", () => {
+    const rows = Array.from(
+      { length: 200 },
+      (_, n) => `${n + 8}         (("kq${n}tv", "https://www.kq${n}tv.com.xy/zuvivo-kanal${n}/"), {}),`,
+    );
+    const fitted = fitReport(report, 1_500, (room) => {
+      const bought = rows.findIndex((_, n) => estimateTokens(rows.slice(0, n + 2).join("\n")) > room);
+      return [{ reference: "tests/plugins/test_channels.py:6", text: rows.slice(0, bought + 1).join("\n") }];
+    });
+    expect(fitted.evidence).toHaveLength(1);
+    expect(encode(JSON.stringify(fitted)).length).toBeLessThanOrEqual(1_500);
   });
 
   it("X-68 what the rest leaves of the budget buys evidence, and no reference is printed twice", () => {
