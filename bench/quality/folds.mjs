@@ -3,7 +3,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** `extra` is the module of ranker-entry.mjs. Without a use it is told by the focus. */
+/** `extra` is the module of ranker-entry.mjs. Without a use, the focus decides which. */
 export function openFolds(dir, extra) {
   const groups = JSON.parse(readFileSync(join(dir, "folds.json"), "utf8"));
   const rankers = new Map();

@@ -266,7 +266,7 @@ syswrite STDOUT, substr $log, 4_000; exit 1;
     expect(shown[1]).toBe(shown[0]);
   });
 
-  it("was taken to work for as long as it lived, once it had used a processor: nobody saw its question", async () => {
+  it("was taken to work for as long as it lived, once it had used a processor, so that its question was not shown", async () => {
     file("ask.pl", 'my $sum = 0; $sum += $_ for 1 .. 5_000_000; syswrite STDOUT, "Name? "; print "hello ", <STDIN>;');
     const { child, seen, closed } = startOne("perl ask.pl", { env: { JEEVES_EXEC_QUESTION_MS: "100" } });
     await until(() => seen.text() === "Name? ");

@@ -13,7 +13,7 @@ export interface Evidence {
 
 const MAX_LINE_CHARS = 400;
 const GAP = "…";
-/** What stands between two lines that are shown is told by their numbers where it is blank or a bracket alone. */
+/** Lines that may go without a sign: the numbers around them show that they are missing. */
 const SILENT = /^[\s{}()[\];,]*$/;
 
 /** As much evidence as so many tokens buy, the file with the best body first. */
@@ -59,7 +59,7 @@ export function showEvidence(
   return evidence;
 }
 
-/** Whether nothing is told by the lines from one up to another. */
+/** Whether all lines from one up to another are blank or brackets alone. */
 function isSilent(table: RankedBody["file"]["scored"]["table"], from: number, to: number): boolean {
   for (let line = from; line < to; line++) if (!SILENT.test(lineAt(table, line))) return false;
   return true;
