@@ -1,5 +1,6 @@
 // The one error of this package: a code from a closed list, and the next thing to try. A refusal by the rules is one
 // too: its reader (mostly an agent) must learn what to do instead.
+import { existsSync } from "node:fs";
 import { systemCodeOf } from "@jeeves/base";
 import { DatabaseError } from "@jeeves/state";
 
@@ -70,6 +71,7 @@ export function toRudderError(error: unknown, haven: string): unknown {
   if (error instanceof DatabaseError) return ofDatabase(error);
   const code = systemCodeOf(error);
   const options = { cause: error, details: { system: code ?? "", haven } };
+  if (code === "ENOENT" && !existsSync(haven)) return noHaven(haven); // moved away while it was in use
   if (code === "ENOSPC" || code === "EDQUOT" || code === "EFBIG") {
     const hint = "free some space and run the command again: nothing was acknowledged, nothing is half done";
     return new RudderError("disk_full", `the disk of ${haven} is full`, { ...options, hint });
@@ -112,4 +114,12 @@ function ofDatabase(error: DatabaseError): RudderError {
   const { code, hint, message, sqlState } = error;
   const details = { database: code, ...(sqlState === "" ? {} : { sql_state: sqlState }) };
   return new RudderError(OF_DATABASE[code] ?? "no_database", message, { hint, details, cause: error });
+}
+
+/** A directory that is no haven, or none any more. */
+export function noHaven(haven: string): RudderError {
+  return new RudderError("no_haven", `there is no haven at ${haven}`, {
+    hint: "run: rudder init (or set RUDDER_HAVEN, or --root to the project whose haven you mean)",
+    details: { haven },
+  });
 }

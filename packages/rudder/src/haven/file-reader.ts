@@ -6,7 +6,7 @@ import type { Artefact } from "../artefact/artefact.ts";
 import type { ArtefactReader } from "../artefact/artefact-reader.ts";
 import { type Digits, KINDS, type Kind, kindOf, normaliseId, readId } from "../ids.ts";
 import type { Lease } from "../lease/lease.ts";
-import { RudderError } from "../rudder-error.ts";
+import { noHaven, RudderError } from "../rudder-error.ts";
 import { type ArchivedPlace, archivedPlaces, toLivePath } from "./archive.ts";
 import { highestNumber } from "./counters.ts";
 import { readAgentFiles } from "./files/agent-file.ts";
@@ -160,10 +160,7 @@ export function requireHaven(layout: Layout, { isOwn = false } = {}): void {
   } catch {
     // Said below.
   }
-  throw new RudderError("no_haven", `there is no haven at ${layout.haven}`, {
-    hint: "run: rudder init (or set RUDDER_HAVEN, or --root to the project whose haven you mean)",
-    details: { haven: layout.haven },
-  });
+  throw noHaven(layout.haven);
 }
 
 /** The run file of a task; throws where it cannot be read. */

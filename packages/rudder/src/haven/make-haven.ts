@@ -43,16 +43,17 @@ export async function makeHaven(haven: string): Promise<readonly string[]> {
 
 /**
  * Not `recursive`: where a file system answers ENOENT although the parent is there (/proc), Node would try for ever.
+ * Directories of `haven` are made only while it is there: one that was just moved away would come to life again.
  */
-export function makeDirs(path: string): void {
+export function makeDirs(path: string, haven?: string): void {
   try {
     mkdirSync(path, { mode: 0o700 });
   } catch (error) {
     const code = systemCodeOf(error);
     if (code === "EEXIST" && statSync(path).isDirectory()) return;
     const parent = dirname(path);
-    if (code !== "ENOENT" || parent === path || existsSync(parent)) throw error;
-    makeDirs(parent);
-    makeDirs(path);
+    if (code !== "ENOENT" || parent === path || parent === haven || existsSync(parent)) throw error;
+    makeDirs(parent, haven);
+    makeDirs(path, haven);
   }
 }

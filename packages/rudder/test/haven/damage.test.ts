@@ -1,7 +1,7 @@
 // A haven that somebody reached into: other things where files and directories should be, another encoding, links. What
 // is hurt is named with its place; everything else goes on; nothing waits, nothing is lost.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { openFileStore } from "../../src/haven/file-store.ts";
@@ -21,6 +21,25 @@ const COMMANDS = [
   ["memory", "sync"],
   ["task", "create", "E001", "New"],
 ];
+
+it("RU-17 a haven that is moved away in the middle of a change is not made again by it", async () => {
+  const test = await projectForTest(1);
+  const store = openFileStore({ haven: test.haven });
+  const caller = { kind: "name", name: "ada" } as const;
+  const moved = commandTask(
+    { store, signal: undefined, projectHash: "x" },
+    {
+      taskId: "T001",
+      command: { kind: "claim", by: caller, ttlMs: 60_000, operation: "task-start", pid: 0 },
+      extra: () => {
+        renameSync(test.haven, `${test.haven}-gone`);
+        return { value: undefined };
+      },
+    },
+  );
+  await expect(moved).rejects.toMatchObject({ code: "no_haven" });
+  expect(existsSync(test.haven)).toBe(false);
+});
 
 describe("something else in a file's place", () => {
   it.each([

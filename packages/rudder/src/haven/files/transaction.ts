@@ -90,7 +90,7 @@ export function createTransaction(haven: string, journal: string): Transaction {
       try {
         for (const [path, put] of puts) {
           if (put === undefined) removed.push(path);
-          else staged.push({ temporary: stage(path, put), path });
+          else staged.push({ temporary: stage(path, haven, put), path });
         }
         crash("staged");
         for (const [path, put] of puts) {
@@ -162,7 +162,7 @@ function appendAll(haven: string, entry: JournalEntry): void {
   try {
     for (const { path, text } of entry.appends) {
       const full = join(haven, path);
-      done.push({ path: full, from: withDir(full, () => appendText(full, text)).from });
+      done.push({ path: full, from: withDir(full, haven, () => appendText(full, text)).from });
     }
   } catch (error) {
     for (const { path, from } of done) truncateTo(path, from);
@@ -175,9 +175,9 @@ function moveAll(haven: string, entry: JournalEntry): void {
   for (const path of entry.removes) rmSync(join(haven, path), { force: true });
 }
 
-function stage(path: string, put: Put): string {
+function stage(path: string, haven: string, put: Put): string {
   const temporary = join(dirname(path), `.tmp-${process.pid}-${randomBytes(6).toString("hex")}`);
-  const descriptor = withDir(path, () => openSync(temporary, "wx", put.mode));
+  const descriptor = withDir(path, haven, () => openSync(temporary, "wx", put.mode));
   try {
     for (let done = 0; done < put.data.length; ) done += writeSync(descriptor, put.data, done);
   } catch (error) {
@@ -198,12 +198,12 @@ function requireReplaceable(path: string, { seen }: Pick<Put, "seen">): void {
   if (!isSame) throw new StaleRead(path);
 }
 
-function withDir<T>(path: string, act: () => T): T {
+function withDir<T>(path: string, haven: string, act: () => T): T {
   try {
     return act();
   } catch (error) {
     if (systemCodeOf(error) !== "ENOENT") throw error;
-    makeDirs(dirname(path));
+    makeDirs(dirname(path), haven);
     return act();
   }
 }
