@@ -5,15 +5,11 @@ import { othersWait, withLock } from "@jeeves/state";
 interface ChangeQueue {
   /** Resolves with what the change gives, when it is made; the lock may be let go of later. */
   add<T>(change: () => Promise<T>, signal?: AbortSignal | undefined): Promise<T>;
-  /** This process has the lock at this moment. */
-  readonly isHeld: boolean;
 }
 
 interface ChangeQueueOptions {
   /** How long the lock is kept for a next change that has not come yet; 0: not at all. */
   readonly lingerMs: number;
-  /** Called each time this process has got the lock, before its first change: others may have had it since. */
-  readonly onTaken?: () => void;
   /** How long a holder in another process is waited for; then the changes fail with its name. */
   readonly waitMs?: number;
 }
@@ -36,11 +32,9 @@ const LOOK_MS = 5;
 const LONGEST_HOLD_MS = 1_000;
 
 /** The queue of this process for the lock at a path. */
-export function createChangeQueue(lock: string, options: ChangeQueueOptions): ChangeQueue {
-  const { lingerMs, onTaken, waitMs = LOCK_WAIT_MS } = options;
+export function createChangeQueue(lock: string, { lingerMs, waitMs = LOCK_WAIT_MS }: ChangeQueueOptions): ChangeQueue {
   const waiting: Waiting[] = [];
   let isDraining = false;
-  let isHeld = false;
   let wake: (() => void) | undefined;
 
   async function drain(): Promise<void> {
@@ -55,18 +49,8 @@ export function createChangeQueue(lock: string, options: ChangeQueueOptions): Ch
     }
   }
 
-  async function hold(): Promise<void> {
-    isHeld = true;
-    try {
-      onTaken?.();
-      await runBatches();
-    } finally {
-      isHeld = false;
-    }
-  }
-
   /** Taking the lock makes and removes four files: more than most changes do. */
-  async function runBatches(): Promise<void> {
+  async function hold(): Promise<void> {
     const latest = performance.now() + LONGEST_HOLD_MS;
     let lookAt = 0;
     for (;;) {
@@ -104,9 +88,6 @@ export function createChangeQueue(lock: string, options: ChangeQueueOptions): Ch
   }
 
   return {
-    get isHeld() {
-      return isHeld;
-    },
     add: (change, signal) =>
       new Promise((resolve, reject) => {
         const one: Waiting = {

@@ -152,9 +152,9 @@ export function byKindAndNumber(a: string, b: string): number {
   return KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind) || one.number - other.number;
 }
 
-/** Refuses a directory that is no haven. `isOwn`: while this process has its lock, no one moves it into a database. */
-export function requireHaven(layout: Layout, { isOwn = false } = {}): void {
-  if (!isOwn) refuseShared(layout.haven);
+/** Refuses a directory that is no haven. */
+export function requireHaven(layout: Layout): void {
+  refuseShared(layout.haven);
   try {
     if (statSync(layout.prds).isDirectory()) return;
   } catch {

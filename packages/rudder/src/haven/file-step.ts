@@ -32,8 +32,8 @@ interface StepParts {
 /** The step, and how its line of the feed gets into its transaction. */
 export function createFileStep({ reading, transaction, feed, made }: StepParts): {
   readonly step: HavenStep;
-  /** Adds the line of the feed; its number, and how many bytes it has. */
-  finish(): { readonly seq: number; readonly bytes: number };
+  /** Adds the line of the feed; returns its number. */
+  finish(): number;
 } {
   const { layout, digits } = reading;
   const now = reading.now();
@@ -166,11 +166,11 @@ export function createFileStep({ reading, transaction, feed, made }: StepParts):
   return {
     step,
     finish() {
-      const seq = feed.lastHeld() + 1;
+      const seq = feed.last() + 1;
       feed.rotate();
-      const line = JSON.stringify({ seq, at: toIso(now.wallMs), monotonic_ms: now.monotonicMs, ...audit });
-      transaction.append(layout.audit, line);
-      return { seq, bytes: Buffer.byteLength(line) + 1 };
+      const line = { seq, at: toIso(now.wallMs), monotonic_ms: now.monotonicMs, ...audit };
+      transaction.append(layout.audit, JSON.stringify(line));
+      return seq;
     },
   };
 }

@@ -32,8 +32,6 @@ import type { ChangeOptions, HavenStep, HavenStore } from "./store.ts";
 
 /** How often a change is made anew because a person has saved one of its files meanwhile. */
 const MAX_TRIES = 20;
-/** A holder that was stopped for so long may have lost the lock to one that could not see whether it lives. */
-const LOOK_AGAIN_MS = 500;
 
 /** The directory of a haven, and how its store is used. */
 export interface FileStoreOptions {
@@ -69,28 +67,15 @@ export function openFileStore(options: FileStoreOptions): HavenStore {
   const left = new Set<string>();
   const readArtefact = createArtefactReader(digits);
   const reading: FileReading = { layout, digits, index, now: clock, read: readBytesIfThere, readArtefact, left, live };
-  /** When this process last knew what others had done while they had the lock; undefined: it has to look. */
-  let settledMs: number | undefined;
-  const onTaken = (): void => {
-    settledMs = undefined;
-  };
-  const queue = createChangeQueue(layout.lock, { lingerMs: options.lingerMs ?? 0, onTaken });
+  const queue = createChangeQueue(layout.lock, { lingerMs: options.lingerMs ?? 0 });
   const feed = createFeed(layout.audit, layout.oldAudit);
   const operations = createOperations(layout.operations, layout.oldOperations);
 
-  /** One look is enough for changes that follow each other under one hold, unless this process was stopped in between. */
-  const isSettled = (): boolean =>
-    settledMs !== undefined && queue.isHeld && performance.now() - settledMs < LOOK_AGAIN_MS;
-
   /** A rule that a person's edit has overtaken is asked again. */
   async function transact<T>(run: (step: HavenStep) => Promise<T>, { operation, signal }: ChangeOptions): Promise<T> {
-    if (!isSettled()) {
-      refuseShared(layout.haven); // moved while we waited for our turn
-      recover(layout.haven, layout.journal);
-      feed.last();
-    }
-    settledMs = performance.now();
-    // Others, and people, may have changed something before it was our turn.
+    refuseShared(layout.haven); // moved while we waited for our turn
+    recover(layout.haven, layout.journal);
+    // Others may have changed something before it was our turn.
     index.noteWritten([]);
     for (let attempt = 1; ; attempt++) {
       if (operation !== undefined) {
@@ -108,25 +93,23 @@ export function openFileStore(options: FileStoreOptions): HavenStore {
       });
       const value = await run(step);
       signal?.throwIfAborted();
-      let line: ReturnType<typeof finish> | undefined;
+      let seq: number | undefined;
       if (!transaction.isEmpty()) {
         if (operation !== undefined) {
           const { file, line } = operations.toLine(operation, value, clock());
           transaction.append(file, line);
         }
-        line = finish();
+        seq = finish();
       }
       try {
         transaction.commit({ crash: options.crash, isRecorded: operation !== undefined });
-        if (line !== undefined) feed.written(line.seq, line.bytes);
+        if (seq !== undefined) feed.written(seq);
         const written = transaction.changed();
         index.noteWritten(written);
         for (const part of live === undefined ? [] : Object.values(live)) part.noteWritten(written);
         return value;
       } catch (error) {
-        if (error instanceof StaleRead && attempt < MAX_TRIES) continue;
-        settledMs = undefined; // it may be half done
-        throw error;
+        if (!(error instanceof StaleRead) || attempt === MAX_TRIES) throw error;
       }
     }
   }
@@ -135,7 +118,7 @@ export function openFileStore(options: FileStoreOptions): HavenStore {
     haven: options.haven,
     ...createFileReader(reading),
     async change(run, changeOptions = {}) {
-      requireHaven(layout, { isOwn: isSettled() });
+      requireHaven(layout);
       const { signal } = changeOptions;
       signal?.throwIfAborted();
       try {
@@ -159,7 +142,6 @@ export function openFileStore(options: FileStoreOptions): HavenStore {
       const own = leases.filter(({ holder }) => holder.kind === "connection" && holder.name === caller.name);
       if (own.length === 0) return;
       await queue.add(async () => {
-        settledMs = undefined;
         recover(layout.haven, layout.journal);
         const transaction = createTransaction(layout.haven, layout.journal);
         for (const { taskId, token } of own) {

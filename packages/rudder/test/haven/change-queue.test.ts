@@ -52,30 +52,6 @@ describe("changes", () => {
     expect(taken()).toBe(before + 1);
   });
 
-  it("X-30 are told when the lock was taken anew, and know whether it is held", async () => {
-    let takes = 0;
-    const onTaken = (): void => {
-      takes += 1;
-    };
-    const queue = createChangeQueue(lock, { lingerMs: 20_000, onTaken });
-    const seen: boolean[] = [];
-    expect(queue.isHeld).toBe(false);
-    for (let n = 0; n < 3; n++) await queue.add(async () => void seen.push(queue.isHeld));
-    expect(seen).toEqual([true, true, true]);
-    expect(takes).toBe(taken());
-    // Somebody waits: after the next change it is let go of.
-    writeFileSync(join(lock, `wait.${process.ppid}`), "");
-    const isHeldAfter = async (): Promise<boolean> => {
-      await queue.add(turn);
-      await turn();
-      return queue.isHeld;
-    };
-    await expect.poll(isHeldAfter, { timeout: 30_000 }).toBe(false);
-    rmSync(join(lock, `wait.${process.ppid}`), { force: true });
-    await queue.add(turn);
-    expect(takes).toBe(taken());
-  });
-
   it("X-30 of a queue that lingers, which follow each other, share it too", async () => {
     const queue = createChangeQueue(lock, { lingerMs: 20_000 });
     for (let n = 0; n < 10; n++) await queue.add(turn);

@@ -3,10 +3,8 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { commandLine } from "../../src/cli/command-line.ts";
-import { openFileStore } from "../../src/haven/file-store.ts";
 import { locate } from "../../src/haven/locate.ts";
 import { createTaskService } from "../../src/mcp/tools/task-service.ts";
-import { commandTask } from "../../src/tasks/change-task.ts";
 import { projectForTest, taskId, taskPath, taskText } from "../haven-under-test.ts";
 import { countFileCalls } from "./count-files.ts";
 
@@ -73,33 +71,6 @@ it("X-66 a claim read the logs of all tasks of the same epic, every time: each i
   // One look at each log, instead of opening, reading and closing it.
   expect(together.claim, JSON.stringify({ apart, together })).toBeLessThanOrEqual((apart.claim ?? 0) + 300 + NOISE);
 }, 120_000);
-
-it("X-66 a server looks at what others did once for lines that follow each other, not before and after each of them", async () => {
-  const test = await projectForTest(3);
-  const store = openFileStore({ haven: test.haven, lingerMs: 20_000, isLive: true });
-  onTestFinished(() => store.close());
-  const caller = { kind: "name", name: "ada" } as const;
-  const session = { store, caller, signal: undefined, projectHash: "x" };
-  const content = { at: "2026-01-01T00:00:00.000Z", level: "info", message: "x" } as const;
-  const log = () =>
-    commandTask(session, {
-      taskId: "T001",
-      command: { kind: "write", what: "log", by: caller },
-      extra: () => ({ value: undefined, lines: [content] }),
-    });
-  await log();
-  const counter = countFileCalls();
-  onTestFinished(() => counter.stop());
-  const counts: number[] = [];
-  for (let n = 0; n < 20; n++) {
-    const before = counter.count();
-    await log();
-    counts.push(counter.count() - before);
-  }
-  counter.stop();
-  // Its task, its lease and fence, its line and the feed's: each is looked at, opened, read or written, and closed.
-  expect(Math.min(...counts), counts.join()).toBeLessThanOrEqual(21);
-});
 
 it("X-66 the count sees what looks at every file", async () => {
   const test = await projectForTest(60);

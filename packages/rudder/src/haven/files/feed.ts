@@ -17,10 +17,8 @@ export interface Feed {
   last(): number;
   /** Only under the haven's lock: makes room for another line. */
   rotate(): void;
-  /** The same, where nobody else has written since `last` or `written`: only under one hold of the haven's lock. */
-  lastHeld(): number;
-  /** This process has just written the line of this number, of so many bytes. */
-  written(seq: number, bytes: number): void;
+  /** This process has just written the line of this number. */
+  written(seq: number): void;
   since(seq: number): { readonly changes: readonly Change[]; readonly last: number; readonly isComplete: boolean };
 }
 
@@ -38,14 +36,13 @@ export function createFeed(path: string, old: string): Feed {
   };
   return {
     last,
-    lastHeld: () => known.last,
     rotate() {
       // As it was at the last look: a line more or less does not matter here.
       if (known.size > MAX_BYTES && sizeOf(path) > MAX_BYTES) renameSync(path, old);
     },
-    written(seq, bytes) {
-      // Where that is not what the file is by now, because it was just made, the next look finds out.
-      known = { inode: known.inode, size: known.size + bytes, last: seq };
+    written(seq) {
+      const stats = statSync(path, { throwIfNoEntry: false });
+      known = { inode: stats?.ino ?? -1, size: stats?.size ?? 0, last: seq };
     },
     since(seq) {
       const latest = last();
